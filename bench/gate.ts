@@ -23,7 +23,7 @@ function answerableLine(name: string, some: readonly Judged[]): string {
   const records = spoke.length === 0 ? '–' : mean(spoke.map(({ injected }) => injected)).toFixed(2);
   const first = percent(some.map(({ plain }) => plain[0]?.right === true));
   const best = percent(some.map(({ weighed }) => weighed[0]?.right === true));
-  return `  ${name.padEnd(24)} ${String(some.length).padStart(4)}   right ${percent(some.map(({ right }) => right))} %  shown ${percent(some.map(({ right, named }) => right && !named))} %  records ${records}   right one first ${best} %, plain FTS5 ${first} %`;
+  return `  ${name.padEnd(24)} ${String(some.length).padStart(4)}   right ${percent(some.map(({ right }) => right))} %  shown ${percent(some.map(({ shown }) => shown))} %  records ${records}   right one first ${best} %, plain FTS5 ${first} %`;
 }
 
 const silentLine = (name: string, some: readonly Judged[]): string =>
@@ -73,12 +73,15 @@ const OURS: readonly Thresholds[] = range(0.5, 1.4, 0.1).flatMap((name) => range
 /** Plain search has no second step. */
 const PLAIN: readonly Thresholds[] = range(0.5, 16, 0.25).map((name) => ({ name, show: Infinity }));
 
+const isShown = ([best]: readonly Weighed[]): boolean => (best?.strength ?? 0) >= GATE.show;
+
 function costsOf(judged: readonly Judged[]): Costs {
   const of = (is: (one: Judged) => boolean): number => mean(judged.filter((one) => one.injected > 0 && is(one)).map(({ tokens }) => tokens));
   return [
     of(({ named, injected }) => named && injected === 1),
     of(({ named, injected }) => named && injected > 1),
-    of(({ named, injected }) => !named && injected === 1),
+    of(({ named, injected, weighed }) => !named && injected === 1 && isShown(weighed)),
+    of(({ named, weighed }) => !named && !isShown(weighed)),
   ];
 }
 
@@ -88,7 +91,7 @@ function printLeftOut(judged: readonly Judged[]): void {
   const names = [...new Set(judged.map(({ project }) => project))];
   if (names.length < 2) return;
   console.log(
-    `\nThresholds chosen with the project left out (one title ${costs[0].toFixed(0)} tokens, two ${costs[1].toFixed(0)}, a record shown ${costs[2].toFixed(0)}); in use: name ${GATE.name}, show ${GATE.show}`,
+    `\nThresholds chosen with the project left out (one title ${costs[0].toFixed(0)} tokens, two ${costs[1].toFixed(0)}, a record shown ${costs[2].toFixed(0)}, a title with its sentence ${costs[3].toFixed(0)}); in use: name ${GATE.name}, show ${GATE.show}`,
   );
   const rows = names.map((name) => {
     const [own, others] = [judged.filter(({ project }) => project === name), judged.filter(({ project }) => project !== name)];

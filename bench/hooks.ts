@@ -25,6 +25,8 @@ const KEPT = option('--keep');
 const ONLY_EVENTS = process.argv.includes('--events');
 const RUNS = isQuick ? 15 : 41;
 const BARS = { command: 2.5, initialize: 4 } as const;
+/** Milliseconds of a prompt inside the server: with so many records, and with many messages. */
+const PROMPT_BARS = { records: 10_000, besideRecords: 5, besideMessages: 15 } as const;
 
 function timed(args: readonly string[], place: Place, input = ''): number {
   const started = process.hrtime.bigint();
@@ -67,6 +69,9 @@ const CLIENT_EVENTS: readonly (readonly [client: string, event: string, fields: 
   ['copilot', 'subagentStart', { agentId: 'a', agentType: 'explore' }],
   ['qwen', 'UserPromptSubmit', {}],
   ['qwen', 'PostToolUse', { tool_name: 'run_shell_command', tool_input: { command: 'git status' } }],
+  ['cursor', 'preToolUse', { tool_name: 'Shell', tool_input: { command: 'git commit -m x' } }],
+  ['droid', 'PostToolUse', { tool_name: 'Execute', tool_input: { command: 'git commit -m x' } }],
+  ['cline', 'PreToolUse', { tool_call: { name: 'run_commands', input: { commands: ['git commit -m x'] } } }],
 ];
 
 /** As `init` has a client run it: through the command line. */
@@ -88,14 +93,27 @@ function settle(place: Place): void {
   ran(place, path.join(DIST, 'finish.js'), place.home, place.project);
 }
 
+/** As the plugin has the client run it. */
+function hook(event: HookEvent, where: Place, more: Readonly<Record<string, string>> = {}): number {
+  const input: Record<string, string> = { ...inputFor(event, where), ...(event === 'SessionStart' && { source: 'startup' }), ...more };
+  return timed([HOOK, event], where, JSON.stringify(input));
+}
+
+/** Beside conversations a prompt quotes them, which costs more than showing a record. */
+function processesBesideMessages(place: Place): void {
+  const ways = ['UserPromptSubmit', 'PreToolUse'] as const;
+  const times = new Map<string, number[]>([['empty', []], ...ways.map((event): [string, number[]] => [event, []])]);
+  for (let run = 0; run <= RUNS; run++) {
+    const measured = { empty: timed(['-e', '0'], place), ...Object.fromEntries(ways.map((event) => [event, hook(event, place)])) };
+    // The first ones leave their compile cache.
+    if (run > 0) for (const [name, ms] of Object.entries(measured)) times.get(name)?.push(ms);
+  }
+  for (const event of ways) console.log(row(`${event} as a process`, median(times.get(event) ?? []), median(times.get('empty') ?? []), BARS.command));
+}
+
 /** Taken in turns, so that what else the machine does falls on all alike. */
 async function processes(place: Place): Promise<void> {
   const [offEverywhere, beside] = [{ ...place, home: path.join(place.home, 'off') }, offHere(place)];
-  /** As the plugin has the client run it. */
-  const hook = (event: HookEvent, where: Place, more: Readonly<Record<string, string>> = {}): number => {
-    const input: Record<string, string> = { ...inputFor(event, where), ...(event === 'SessionStart' && { source: 'startup' }), ...more };
-    return timed([HOOK, event], where, JSON.stringify(input));
-  };
   const transcript = path.join(place.project, 'talk.jsonl');
   fs.writeFileSync(transcript, '');
   const notes = path.join(place.home, 'holdfast', 'projects', 'project', 'sessions');
@@ -200,7 +218,7 @@ async function main(): Promise<void> {
     await inProject(String(size), size, async (laid) => {
       const place = { ...laid, prompt: () => `Why did we choose ${asked(size)}?` };
       if (!ONLY_EVENTS) await processes(place);
-      await events(place, RUNS);
+      await events(place, RUNS, size <= PROMPT_BARS.records ? PROMPT_BARS.besideRecords : undefined);
     });
   }
   if (MESSAGES === 0) return;
@@ -208,7 +226,8 @@ async function main(): Promise<void> {
   await inProject(`${MESSAGES}-messages`, BESIDE_MESSAGES, async (laid, isNew) => {
     const place = { ...laid, prompt: promptsAbout(MESSAGES) };
     if (isNew) layConversations(place, MESSAGES, (transcripts) => ran(place, path.join(DIST, 'cli.js'), 'import', transcripts));
-    await events(place, RUNS);
+    if (!ONLY_EVENTS) processesBesideMessages(place);
+    await events(place, RUNS, PROMPT_BARS.besideMessages);
   });
 }
 

@@ -5,11 +5,22 @@ import path from 'node:path';
 import { dataIn } from './measure.ts';
 import { PlainQuotes } from './replay/plain-quotes.ts';
 import { BenchProgram, type Spoken } from './replay/program.ts';
-import { jsonLines, type ReplayCase, type ReplaySession, sessionsIn, shareOf } from './replay/sessions.ts';
+import {
+  asTheyWere,
+  joinedSessions,
+  jsonLines,
+  type LivedSession,
+  type ReplayCase,
+  type ReplaySession,
+  sessionsIn,
+  shareOf,
+  transcriptOf,
+} from './replay/sessions.ts';
 
 /**
  * Real projects lived again session by session: where something settled earlier was needed, was it before the agent? What `brief`, `recall` and (for the
- * calls the agent then made) `recall --batch` say, beside plain FTS5. `npm run bench -- replay [PROJECT…] [--rows FILE]`; --rows keeps what was said.
+ * calls the agent then made) `recall --batch` say, beside plain FTS5. `npm run bench -- replay [PROJECT…] [--joined] [--rows FILE]`; --joined makes one
+ * large project of all, --rows keeps what was said.
  */
 interface Asked {
   readonly id: string;
@@ -49,17 +60,17 @@ function ask(program: BenchProgram, plain: PlainQuotes, session: ReplaySession, 
   };
 }
 
-function replay(transcripts: string, cases: readonly ReplayCase[], scratch: string): readonly Asked[] {
+function replay(lived: readonly LivedSession[], cases: readonly ReplayCase[], scratch: string): readonly Asked[] {
   const program = new BenchProgram(scratch);
   const plain = new PlainQuotes();
   const asked: Asked[] = [];
-  for (const session of sessionsIn(transcripts)) {
-    const its = cases.filter(({ session_id: id }) => id === session.id);
+  for (const one of lived) {
+    const { session } = one;
+    const its = cases.filter(({ session_id: id, project }) => id === session.id && project === one.project);
     const start = its.length === 0 ? undefined : program.said('brief');
-    asked.push(...its.flatMap((one) => ask(program, plain, session, one, start as Spoken) ?? []));
-    // One project, wherever it lay.
+    asked.push(...its.flatMap((moment) => ask(program, plain, session, moment, start as Spoken) ?? []));
     const copy = path.join(scratch, `${session.id}.jsonl`);
-    fs.writeFileSync(copy, fs.readFileSync(session.file, 'utf8').replaceAll(/"cwd":"[^"]*"/g, `"cwd":${JSON.stringify(program.folder)}`));
+    fs.writeFileSync(copy, transcriptOf(one, program.folder));
     program.run('import', copy, '--json');
     program.run('summarize', session.id, '--json');
     program.run('drafts', session.id, '--save', '--json');
@@ -101,37 +112,42 @@ function print(project: string, asked: readonly Asked[]): void {
   );
 }
 
+const WITH_VALUE = new Set(['--rows', '--data']);
+
 function run(): void {
   const data = dataIn(process.argv.slice(2));
   const file = path.join(data, 'replay-dev', 'cases.jsonl');
   if (!fs.existsSync(file)) return console.log(`skipped: there is no ${file}; --data names the folder with the data`);
   const rowsAt = process.argv.indexOf('--rows');
-  const named = process.argv.slice(2).filter((word, at, all) => !word.startsWith('--') && !all[at - 1]?.startsWith('--'));
+  const named = process.argv.slice(2).filter((word, at, all) => !word.startsWith('--') && !WITH_VALUE.has(all[at - 1] ?? ''));
   const cases = jsonLines<ReplayCase>(file);
   const projects = [...new Set(cases.map(({ project }) => project))].filter((project) => named.length === 0 || named.some((name) => project.includes(name)));
-  const means: { readonly project: string; readonly ours: number; readonly plain: number }[] = [];
-  for (const project of projects) {
-    const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
-    try {
-      spawnSync('tar', ['xJf', path.join(data, project, 'transcripts.tar.xz'), '-C', scratch]);
-      const asked = replay(
-        path.join(scratch, 'transcripts'),
-        cases.filter((one) => one.project === project),
-        scratch,
-      );
-      print(project, asked);
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
+  try {
+    const lived = projects.map((project) => {
+      const folder = path.join(scratch, 'transcripts', project);
+      fs.mkdirSync(folder, { recursive: true });
+      spawnSync('tar', ['xJf', path.join(data, project, 'transcripts.tar.xz'), '-C', folder]);
+      return { project, sessions: sessionsIn(folder) };
+    });
+    const runs = process.argv.includes('--joined')
+      ? [{ name: `${projects.length} projects joined into one`, lived: joinedSessions(lived) }]
+      : lived.map(({ project, sessions }) => ({ name: project, lived: asTheyWere(project, sessions) }));
+    const means = runs.map(({ name, lived: sessions }, nth) => {
+      const asked = replay(sessions, cases, path.join(scratch, String(nth)));
+      print(name, asked);
+      if (rowsAt >= 0) fs.appendFileSync(process.argv[rowsAt + 1] as string, asked.map((one) => `${JSON.stringify({ project: name, ...one })}\n`).join(''));
       const needed = asked.filter(({ kind }) => kind !== 'none');
-      means.push({ project, ours: mean(needed.map(({ all }) => all)), plain: mean(needed.map(({ plain }) => plain)) });
-      if (rowsAt >= 0) fs.appendFileSync(process.argv[rowsAt + 1] as string, asked.map((one) => `${JSON.stringify({ project, ...one })}\n`).join(''));
-    } finally {
-      fs.rmSync(scratch, { recursive: true, force: true });
-    }
+      return { name, ours: mean(needed.map(({ all }) => all)), plain: mean(needed.map(({ plain }) => plain)) };
+    });
+    const worst = means.toSorted((a, b) => a.ours - b.ours)[0];
+    if (worst !== undefined && means.length > 1)
+      console.log(
+        `\n${means.length} projects: content there ${share(mean(means.map(({ ours }) => ours)))} in the mean (plain ${share(mean(means.map(({ plain }) => plain)))}), worst ${worst.name} ${share(worst.ours)} (plain ${share(worst.plain)})`,
+      );
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
   }
-  const worst = means.toSorted((a, b) => a.ours - b.ours)[0];
-  if (worst !== undefined)
-    console.log(
-      `\n${means.length} projects: content there ${share(mean(means.map(({ ours }) => ours)))} in the mean (plain ${share(mean(means.map(({ plain }) => plain)))}), worst ${worst.project} ${share(worst.ours)} (plain ${share(worst.plain)})`,
-    );
 }
 
 run();

@@ -31,7 +31,7 @@ interface Answer {
 
 const NOTHING: Found = { sessions: [], messages: [] };
 
-type Searched = Pick<SearchedIndex, 'repository'> & { readonly index: MessageSearchIndex };
+type Searched = Pick<SearchedIndex, 'repository' | 'distance'> & { readonly index: MessageSearchIndex };
 
 async function askOf(searched: readonly Searched[], query: Query, near?: NearIn): Promise<Found> {
   const indexes = searched.map(({ index }) => index);
@@ -93,7 +93,9 @@ async function printCoding(sets: readonly DataSet[], near: NearIn | undefined): 
     readonly any5: number;
     readonly full: boolean;
     readonly own: Figures;
-    readonly all: Figures;
+    /** All projects searched at once, asked in the project that answers and outside of all of them. */
+    readonly inside: Figures;
+    readonly outside: Figures;
     readonly meant: Figures;
   }[] = [];
   // Folders of one name are one repository, as the program takes them.
@@ -101,26 +103,41 @@ async function printCoding(sets: readonly DataSet[], near: NearIn | undefined): 
   for (const set of sets) {
     const asked = await answers(set, near);
     const [ours, plain, meant] = print(`${set.name}, by session`, asked, 'session', kindOf);
-    const together: Answer[] = [];
-    for (const answer of sets.length < 2 ? [] : asked) together.push({ ...answer, ours: await askOf(everything, answer.query) });
-    const all = together.length === 0 ? ours : (figured(together, 'ours', 'session', () => 'all').get('all') as Figures);
-    rows.push({ name: set.name, any1: 100 * (ours.any1 - plain.any1), any5: 100 * (ours.any5 - plain.any5), full: plain.any5 >= 0.95, own: ours, all, meant });
+    const own = new Set(set.indexes.values());
+    const fromInside = everything.map((one) => ({ ...one, distance: own.has(one.index) ? 0 : 1 }));
+    const together = async (searched: readonly Searched[]): Promise<Figures> => {
+      const found: Answer[] = [];
+      for (const answer of asked) found.push({ ...answer, ours: await askOf(searched, answer.query) });
+      return figured(found, 'ours', 'session', () => 'all').get('all') as Figures;
+    };
+    const [inside, outside] = sets.length < 2 ? [ours, ours] : [await together(fromInside), await together(everything)];
+    rows.push({
+      name: set.name,
+      any1: 100 * (ours.any1 - plain.any1),
+      any5: 100 * (ours.any5 - plain.any5),
+      full: plain.any5 >= 0.95,
+      own: ours,
+      inside,
+      outside,
+      meant,
+    });
   }
-  console.log('\nPoints above plain FTS5 over prose: any@1, any@5; change where all projects are searched at once: any@1, any@5');
-  const lost = (one: (typeof rows)[number], at: 'any1' | 'any5'): number => 100 * (one.all[at] - one.own[at]);
+  const change = (one: (typeof rows)[number], where: 'inside' | 'outside' | 'meant', at: 'any1' | 'any5'): number => 100 * (one[where][at] - one.own[at]);
+  const changes = (some: typeof rows, where: 'inside' | 'outside' | 'meant'): string =>
+    (['any1', 'any5'] as const).map((at) => signed(mean(some.map((one) => change(one, where, at))))).join(' ');
+  console.log('\nany@1 any@5: points above plain FTS5 over prose; change where all projects are searched at once, asked in the project, and outside of all');
   for (const one of rows)
     console.log(
-      `  ${one.name.padEnd(22)} ${signed(one.any1)} ${signed(one.any5)}${one.full ? ' (plain has .95 or more)' : ''}   ${signed(lost(one, 'any1'))} ${signed(lost(one, 'any5'))}`,
+      `  ${one.name.padEnd(22)} ${signed(one.any1)} ${signed(one.any5)}${one.full ? ' (plain has .95 or more)' : ''}   ${changes([one], 'inside')}   ${changes([one], 'outside')}`,
     );
-  if (near) {
-    const gained = (one: (typeof rows)[number], at: 'any1' | 'any5'): number => 100 * (one.meant[at] - one.own[at]);
-    console.log('Points gained by MiniLM: any@1, any@5');
-    for (const one of rows) console.log(`  ${one.name.padEnd(22)} ${signed(gained(one, 'any1'))} ${signed(gained(one, 'any5'))}`);
-    console.log(`  ${'mean'.padEnd(22)} ${signed(mean(rows.map((one) => gained(one, 'any1'))))} ${signed(mean(rows.map((one) => gained(one, 'any5'))))}`);
-  }
   console.log(
-    `  ${'mean'.padEnd(22)} ${signed(mean(rows.map(({ any1 }) => any1)))} ${signed(mean(rows.filter(({ full }) => !full).map(({ any5 }) => any5)))}   ${signed(mean(rows.map((one) => lost(one, 'any1'))))} ${signed(mean(rows.map((one) => lost(one, 'any5'))))}`,
+    `  ${'mean'.padEnd(22)} ${signed(mean(rows.map(({ any1 }) => any1)))} ${signed(mean(rows.filter(({ full }) => !full).map(({ any5 }) => any5)))}   ${changes(rows, 'inside')}   ${changes(rows, 'outside')}`,
   );
+  if (near) {
+    console.log('Points gained by MiniLM: any@1, any@5');
+    for (const one of rows) console.log(`  ${one.name.padEnd(22)} ${changes([one], 'meant')}`);
+    console.log(`  ${'mean'.padEnd(22)} ${changes(rows, 'meant')}`);
+  }
 }
 
 async function printTalk(set: DataSet, near: NearIn | undefined): Promise<void> {

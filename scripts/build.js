@@ -39,7 +39,7 @@ export const bundle = async (outdir, { write = true } = {}) => {
 };
 
 /**
- * The web page: one script and one style sheet, for browsers, with nothing to fetch.
+ * The web page and that of a team: one script each and one style sheet, for browsers, with nothing to fetch.
  * @param {string} outdir
  */
 export const buildViewer = async (outdir, { write = true } = {}) =>
@@ -47,6 +47,7 @@ export const buildViewer = async (outdir, { write = true } = {}) =>
     absWorkingDir: root,
     entryPoints: [
       { in: 'viewer/main.tsx', out: 'view' },
+      { in: 'viewer/team/main.tsx', out: 'team' },
       { in: 'viewer/style/index.css', out: 'view' },
     ],
     outdir,
@@ -110,9 +111,19 @@ export const buildDist = async () => {
   ];
 };
 
+/** A row for each file, and one for the stubs and for the library's chunks, each of which is one thing in many files. */
+const summary = (/** @type {readonly { readonly name: string, readonly bytes: number }[]} */ files) => {
+  const rows = new Map();
+  for (const { name, bytes } of files) {
+    const row = STUBS.includes(path.basename(name, '.js')) ? `{${STUBS.join(',')}}.js` : name.startsWith('library') ? 'library*.mjs' : name;
+    rows.set(row, (rows.get(row) ?? 0) + bytes);
+  }
+  return [...rows].map(([name, bytes]) => `${(bytes / 1024).toFixed(0).padStart(6)} KB  dist/${name}`);
+};
+
 const main = async () => {
   const started = performance.now();
-  for (const { name, bytes } of await buildDist()) console.log(`dist/${name.padEnd(24)} ${(bytes / 1024).toFixed(1).padStart(8)} KB`);
+  for (const line of summary(await buildDist())) console.log(line);
   console.log(`built in ${Math.round(performance.now() - started)} ms`);
 };
 

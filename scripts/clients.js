@@ -9,7 +9,7 @@ import { installClients, installPackages, isolation } from './pinned-clients.js'
  * The tests that run the real client, installed here at the versions we pin, against a scripted model on loopback.
  *   npm run test:clients                 what CI runs
  *   npm run test:clients -- --soak       the whole day: 20 sessions, 200 prompts; and the other clients
- *   npm run test:clients -- --others     Codex, Gemini CLI, opencode, Kilo, Copilot CLI and Qwen Code too (1.5 GB of them)
+ *   npm run test:clients -- --others     Codex, Gemini CLI, opencode, Kilo, Copilot CLI, Qwen Code, Droid, Goose and Cline too (2.3 GB of them)
  *   npm run test:clients -- NAME…        only the files whose path holds a name
  */
 const OPTIONS = ['--soak', '--others'];
@@ -23,11 +23,12 @@ const packagesFor = (variable, name) => {
   return 'folder' in installed ? { [variable]: installed.folder } : {};
 };
 
-/** The Inspector runs on a newer Node than ours. */
-const inspector = () => {
+/** The Inspector and the conformance suite run on a newer Node than ours. */
+const onNewerNode = () => {
   const node = newerNode(NEWER_NODE);
-  if ('program' in node) return { HOLDFAST_INSPECTOR_NODE: node.program, ...packagesFor('HOLDFAST_INSPECTOR', 'inspector') };
-  console.log(`${node.reason}: the Inspector is not tried`);
+  if ('program' in node)
+    return { HOLDFAST_NEWER_NODE: node.program, ...packagesFor('HOLDFAST_INSPECTOR', 'inspector'), ...packagesFor('HOLDFAST_CONFORMANCE', 'conformance') };
+  console.log(`${node.reason}: the Inspector and the conformance suite are not tried`);
   return {};
 };
 
@@ -50,12 +51,12 @@ const main = () => {
     'run',
     ...(names.length > 0 ? names.map((name) => `test/clients/${name}`) : ['test/clients']),
   ];
-  if (!soak && !others) console.log('Codex, Gemini CLI, opencode, Kilo, Copilot CLI and Qwen Code are not tried; --others does');
+  if (!soak && !others) console.log('Codex, Gemini CLI, opencode, Kilo, Copilot CLI, Qwen Code, Droid, Goose and Cline are not tried; --others does');
   const env = {
     ...process.env,
     HOLDFAST_CLIENTS: JSON.stringify(found),
     ...packagesFor('HOLDFAST_MCP_CLIENTS', 'official-mcp'),
-    ...inspector(),
+    ...onNewerNode(),
     ...(soak || others ? packagesFor('HOLDFAST_OTHER_CLIENTS', 'other-clients') : {}),
     ...(soak || others ? packagesFor('HOLDFAST_MORE_CLIENTS', 'more-clients') : {}),
     ...(soak ? { HOLDFAST_SOAK: '1' } : {}),

@@ -45,8 +45,10 @@ export const installClients = () => Object.keys(PINS).map(install);
 export const installPackages = (name) => {
   const folder = path.join(root, 'node_modules/.cache/clients', name);
   const packages = path.join(folder, 'node_modules');
-  if (existsSync(path.join(packages, '.package-lock.json'))) return { folder: packages };
-  cpSync(path.join(root, 'test/clients', name), folder, { recursive: true });
+  const source = path.join(root, 'test/clients', name);
+  const lock = (/** @type {string} */ place) => readFileSync(path.join(place, 'package-lock.json'), 'utf8');
+  if (existsSync(path.join(packages, '.package-lock.json')) && lock(folder) === lock(source)) return { folder: packages };
+  cpSync(source, folder, { recursive: true });
   const { status, stderr, error } = npm(['ci', '--ignore-scripts', ...QUICK, '--prefix', folder], folder);
   return status === 0 ? { folder: packages } : { reason: error?.message ?? /^npm error code (.+)$/m.exec(stderr)?.[1] ?? 'npm did not say why' };
 };

@@ -7,12 +7,8 @@ import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import { root } from './bundle.js';
 
-/** Prompts that the sample memory answers, each in the sample session that it would be asked in. */
-const PROMPTS = [
-  ['917fd690-261f-570e-a905-25ca5255348c', 'may the import send more requests an hour to the harbour office?'],
-  ['4e43b41b-ce72-54a1-a042-50f350f4d109', 'CI is red again: database is locked while the import runs'],
-  ['cb2aada3-df6d-5441-adb2-53a6a56dfd76', 'why did we keep tide predictions in SQLite and not in PostgreSQL?'],
-];
+/** @param {string} file */
+const sample = (file) => JSON.parse(readFileSync(path.join(root, 'assets', file), 'utf8'));
 const PICTURES = /** @type {const} */ ([
   { file: 'view-injections.png', view: 'injections', colorScheme: 'light' },
   { file: 'view-inbox.png', view: 'inbox', colorScheme: 'dark' },
@@ -29,10 +25,9 @@ function fillMemory(folder) {
     execFileSync(process.execPath, [path.join(root, 'dist', program), ...words], { cwd: project, env, encoding: 'utf8', input: JSON.stringify(input) ?? '' });
   run('cli.js', ['import', path.join(root, 'assets/samples'), '--project', project]);
   run('cli.js', ['drafts', '--all', '--save']);
-  for (const { category, ...draft } of JSON.parse(readFileSync(path.join(root, 'assets/sample-records.json'), 'utf8')))
-    run('cli.js', ['save', category, '--input', '-'], draft);
+  for (const { category, ...draft } of sample('sample-records.json')) run('cli.js', ['save', category, '--input', '-'], draft);
   run('cli.js', ['start']);
-  for (const [session, prompt] of PROMPTS) run('hook.js', ['UserPromptSubmit'], { session_id: session, cwd: project, transcript_path: '', prompt });
+  for (const prompt of sample('sample-prompts.json')) run('hook.js', ['UserPromptSubmit'], { ...prompt, cwd: project, transcript_path: '' });
   return { home, project, env };
 }
 

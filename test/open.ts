@@ -1,6 +1,6 @@
 import type { Clock } from '../src/core/ports/host.ts';
 import { openProject as openProjectOn, openUser as openUserOn, type OpenProject } from '../src/app/project/open.ts';
-import type { ComposedMemory } from '../src/app/memory/open.ts';
+import type { ComposedMemory, LockTimeouts } from '../src/app/memory/open.ts';
 import { openRecallContext, type OpenRecallContext } from '../src/app/runtime/open-recall.ts';
 import { rankWithMessages } from '../src/app/search/messages.ts';
 import { machineAt } from '../src/bin/wiring/machine.ts';
@@ -14,8 +14,14 @@ interface Where {
 }
 
 /** The memory of a project under a home, as the programs open it. */
-export const openProject = ({ home, now, cwd, word }: Where & { readonly cwd: string; readonly word?: string | undefined }): Result<OpenProject> =>
-  openProjectOn(machineAt({ home, now }), { cwd, word });
+export const openProject = ({
+  home,
+  now,
+  cwd,
+  word,
+  patience,
+}: Where & { readonly cwd: string; readonly word?: string | undefined; readonly patience?: LockTimeouts }): Result<OpenProject> =>
+  openProjectOn(machineAt({ home, now }), { cwd, word }, { patience });
 
 export const openUser = ({ home, now }: Where): ComposedMemory => openUserOn(machineAt({ home, now }));
 

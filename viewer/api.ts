@@ -1,15 +1,6 @@
 import type { ActResult, Acts, Reads, RefusedAnswer } from '../src/edges/http/contract.ts';
 import { key } from './key.ts';
-
-/** A question or an act that the server did not carry out. */
-export class Refusal extends Error {
-  readonly answer: RefusedAnswer;
-
-  constructor(answer: RefusedAnswer) {
-    super(answer.message);
-    this.answer = answer;
-  }
-}
+import { Refusal } from './refusal.ts';
 
 const GONE: RefusedAnswer = { error: 'GONE', message: 'The server has ended.', hint: 'run holdfast view in a terminal to start it again' };
 

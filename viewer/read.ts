@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Reads } from '../src/edges/http/contract.ts';
-import { ask, type Asks, pathOf, Refusal } from './api.ts';
+import { ask, type Asks, pathOf } from './api.ts';
+import { Refusal } from './refusal.ts';
 import { version } from './state.ts';
 
 export interface Reading<T> {
@@ -13,7 +14,8 @@ export function useRead<K extends keyof Reads>(name: K, asks: Asks<K> | undefine
   const [reading, setReading] = useState<Reading<Reads[K]['gets']> & { readonly path?: string }>({});
   const path = asks === undefined ? undefined : pathOf(name, asks);
   const now = version.value;
-  useEffect(() => {
+  // Before the next frame is drawn: an effect behind it would ask a frame or two later.
+  useLayoutEffect(() => {
     if (asks === undefined) return;
     const stop = new AbortController();
     ask(name, asks, stop.signal).then(

@@ -27,11 +27,23 @@ function decode(part: string): string {
   }
 }
 
-export const route = signal<Route>(parse(location.hash));
+/** What stands in the place of a project: the user's own memory, and all memories together. */
+export const USER = '~user';
+export const ALL = '~all';
+
+let address = location.hash;
+export const route = signal<Route>(parse(address));
+
+/** Takes the route from the address, where that has changed. */
+function follow(): void {
+  if (location.hash === address) return;
+  address = location.hash;
+  route.value = parse(address);
+}
 
 export function followAddress(): void {
-  route.value = parse(location.hash);
-  addEventListener('hashchange', () => (route.value = parse(location.hash)));
+  follow();
+  addEventListener('hashchange', follow);
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -43,11 +55,18 @@ export function linkTo(project: string, view = 'home', id?: string, query: Query
   return `#/${path}${given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`}`;
 }
 
-export const go = (address: string): void => void (location.hash = address);
+/** Search over every project. */
+export const ALL_SEARCH = linkTo(USER, 'search', undefined, { all: '1' });
+
+/** Goes to an address at once: `hashchange` comes later, and the next key may come before it. */
+export function go(to: string): void {
+  location.hash = to;
+  follow();
+}
 
 /** Changes what stands in the address without a step in the history: for filters and what is typed. */
 export function replaceQuery(query: Query): void {
   const { project, view, id } = route.value;
   history.replaceState(null, '', linkTo(project ?? '', view, id, query));
-  route.value = parse(location.hash);
+  follow();
 }

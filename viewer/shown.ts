@@ -23,6 +23,44 @@ export function agoOf(at: string | null | undefined): string {
   return days === 1 ? 'yesterday' : `${days} days ago`;
 }
 
+/** When something was given to an agent. */
+export const EVENTS: Readonly<Record<string, string>> = {
+  startup: 'at the start',
+  prompt: 'for a prompt',
+  action: 'before an action',
+  resume: 'on resuming',
+  clear: 'after a clear',
+  compact: 'after a compaction',
+  subagent: 'for a subagent',
+};
+
+/** What each part of a search's score measures. */
+export const SIGNALS: Readonly<Record<string, string>> = {
+  near: 'words here and around it',
+  pairs: 'words close together',
+  unit: 'words in all of it',
+  bestThree: 'its three best passages',
+  length: 'long enough',
+  answer: 'may be an answer',
+  asks: 'is a question itself',
+  speaker: 'said by who is named',
+  asked: 'follows such a question',
+  time: 'of the time named',
+  unitSize: 'length of the session',
+  kept: 'kept on purpose',
+  recency: 'recent',
+  files: 'about files that are named',
+  feedback: 'your verdicts',
+  use: 'was of use before',
+  quoted: 'words in quotation marks',
+  superseded: 'was replaced',
+  meaning: 'close in meaning',
+  words: 'words of its title',
+  project: 'of this project',
+  replaces: 'replaces an older one',
+  repeat: 'another hit of the same',
+};
+
 export const words = (name: string): string => name.replaceAll('_', ' ');
 
 export const counted = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

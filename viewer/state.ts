@@ -1,8 +1,10 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ActResult, Acts, Overview, UndoStep } from '../src/edges/http/contract.ts';
-import { act, ask, Refusal } from './api.ts';
+import { act, ask } from './api.ts';
 import { key } from './key.ts';
-import { route } from './route.ts';
+import { Refusal } from './refusal.ts';
+import { ALL, route } from './route.ts';
+import { complain, say, toasts } from './toasts.ts';
 
 export const overview = signal<Overview | undefined>(undefined);
 /** Changes when something of the project at hand has changed on the disk. */
@@ -12,32 +14,10 @@ export const waiting = signal(0);
 /** Whether the server still answers. */
 export const isOnline = signal(true);
 
-export interface Toast {
-  readonly id: number;
-  readonly text: string;
-  readonly hint?: string;
-  readonly isError: boolean;
-  readonly undo?: () => void;
-}
-
-export const toasts = signal<readonly Toast[]>([]);
-const TOAST_MS = 8_000;
-let lastToast = 0;
-
-export function say(text: string, more: Partial<Omit<Toast, 'id' | 'text'>> = {}): void {
-  const toast: Toast = { id: (lastToast += 1), text, isError: false, ...more };
-  toasts.value = [...toasts.value.slice(-2), toast];
-  setTimeout(() => (toasts.value = toasts.value.filter(({ id }) => id !== toast.id)), TOAST_MS);
-}
-
-export const complain = (cause: unknown): void =>
-  say(cause instanceof Refusal ? cause.message : 'Something went wrong.', {
-    isError: true,
-    ...(cause instanceof Refusal && cause.answer.hint !== undefined && { hint: cause.answer.hint }),
-  });
-
 interface Undoable {
   readonly project: string;
+  /** What it did. */
+  readonly did: string;
   readonly step: UndoStep;
 }
 
@@ -58,7 +38,7 @@ export async function perform<K extends keyof Acts>(name: K, body: Acts[K]): Pro
 }
 
 export function remember(project: string, { did, undo, notes }: ActResult): void {
-  if (undo) undoable.value = [...undoable.value, { project, step: undo }];
+  if (undo) undoable.value = [...undoable.value, { project, did, step: undo }];
   say(did, { ...(notes.length > 0 && { hint: notes.join(' · ') }), ...(undo && { undo: () => void undoLast() }) });
 }
 
@@ -67,8 +47,11 @@ export async function undoLast(): Promise<void> {
   const last = undoable.value.at(-1);
   if (!last) return say('There is nothing to undo on this page.', { hint: 'the history of a record takes back older changes' });
   undoable.value = undoable.value.slice(0, -1);
+  // Their buttons would take back something else.
+  toasts.value = toasts.value.filter(({ undo }) => undo === undefined);
   try {
-    say((await act('undo', last)).did);
+    await act('undo', { project: last.project, step: last.step });
+    say(`Undone: ${last.did}`);
   } catch (cause) {
     complain(cause);
   }
@@ -80,7 +63,7 @@ export async function look(): Promise<void> {
   const { project } = route.value;
   if (key.value === undefined) return;
   try {
-    const found = await ask('changes', { project: project === undefined || project === 'all' ? 'user' : project });
+    const found = await ask('changes', { project: project ?? ALL });
     version.value = `${project ?? ''} ${found.version}`;
     waiting.value = found.inbox;
     isOnline.value = true;
@@ -95,11 +78,14 @@ const LOOK_MS = 1_500;
 export function followChanges(): void {
   setInterval(() => document.visibilityState === 'visible' && void look(), LOOK_MS);
   document.addEventListener('visibilitychange', () => void look());
+  const project = computed(() => route.value.project);
   effect(() => {
-    void route.value.project;
+    void project.value;
     void look();
   });
   effect(() => {
+    // Asked anew with each project: another one may have come in since.
+    void project.value;
     if (key.value !== undefined) void ask('overview', {}).then((found) => (overview.value = found), complain);
   });
 }

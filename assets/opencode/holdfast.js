@@ -39,12 +39,16 @@ const typed = (text) => {
 };
 
 export const Holdfast = async ({ directory: cwd }) => {
-  /** What each session was told at its start; sent with every request, so it stays the same until a compaction. */
+  /** What each session is told at its start, as soon as it is known; sent with every request, so it stays the same until a compaction. */
   const briefs = new Map();
   const subagents = new Set();
   /** What memory has on a command that runs: asked for while it runs, given beside its result. */
   const running = new Map();
-  const start = async (session_id, source) => briefs.set(session_id, await ask('SessionStart', { session_id, cwd, source }));
+  const start = (session_id, source) => {
+    const brief = ask('SessionStart', { session_id, cwd, source });
+    briefs.set(session_id, brief);
+    return brief;
+  };
   return {
     event: async ({ event: { type, properties } }) => {
       if (type === 'session.created' && properties.info.parentID) subagents.add(properties.info.id);
@@ -70,7 +74,8 @@ export const Holdfast = async ({ directory: cwd }) => {
       if (text && typeof output.output === 'string') output.output += `\n${text}`;
     },
     'experimental.chat.system.transform': async ({ sessionID }, { system }) => {
-      const brief = briefs.get(sessionID);
+      // The request after a compaction may come before the answer.
+      const brief = await briefs.get(sessionID);
       if (brief) system.push(brief);
     },
     'experimental.session.compacting': async ({ sessionID }) => {

@@ -22,14 +22,14 @@ export interface Outcome {
   readonly shown: boolean;
 }
 
-/** What one title costs, two titles, and a record that is shown. */
-export type Costs = readonly [one: number, two: number, shown: number];
+/** What one title costs, two titles, a record that is shown, and a line of titles with a deciding sentence. */
+export type Costs = readonly [one: number, two: number, shown: number, sentence: number];
 
-export function outcomeOf(weighed: readonly Weighed[], { name, show }: Thresholds, [one, two, shown]: Costs): Outcome {
+export function outcomeOf(weighed: readonly Weighed[], { name, show }: Thresholds, [one, two, shown, sentence]: Costs): Outcome {
   const best = weighed[0]?.strength ?? 0;
   const least = best >= show ? show : name;
   const put = best < least ? [] : weighed.filter(({ strength }) => strength >= Math.max(least, best * GATE.besides)).slice(0, GATE.named);
-  const tokens = put.length === 0 ? 0 : best >= show ? shown + (put.length - 1) * (shown / 2) : put.length === 1 ? one : two;
+  const tokens = put.length === 0 ? 0 : best >= show ? shown + (put.length - 1) * (shown / 2) : put[0]?.showsSentence ? sentence : put.length === 1 ? one : two;
   return { right: put.some(({ right }) => right), records: put.length, tokens, shown: best >= show };
 }
 

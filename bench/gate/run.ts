@@ -18,6 +18,8 @@ import type { GateProject, GatePrompt } from './sets.ts';
 export interface Weighed {
   readonly strength: number;
   readonly right: boolean;
+  /** Named with its deciding sentence. */
+  readonly showsSentence?: boolean;
 }
 
 /** What became of one prompt. */
@@ -25,8 +27,11 @@ export interface Judged {
   readonly project: string;
   readonly prompt: GatePrompt;
   readonly injected: number;
+  /** Nothing but titles. */
   readonly named: boolean;
   readonly right: boolean;
+  /** The right record with what it says. */
+  readonly shown: boolean;
   readonly tokens: number;
   readonly text: string;
   readonly ms: number;
@@ -96,12 +101,15 @@ export async function judgeProject(folder: string, project: GateProject, model?:
       project: project.name,
       prompt,
       injected: injected.length,
-      named: injected.some(({ named }) => named === true),
+      named: injected.every(({ named }) => named === true),
       right: injected.some(({ id }) => answers(id)),
+      shown: injected.some(({ id, named }) => answers(id) && named !== true),
       tokens,
       text,
       ms,
-      weighed: weighed.filter(({ hit, isMatch }) => hit.kind === 'record' && isMatch).map(({ strength, hit }) => ({ strength, right: answers(hit.id) })),
+      weighed: weighed
+        .filter(({ hit, isMatch }) => hit.kind === 'record' && isMatch)
+        .map(({ strength, hit, showsSentence }) => ({ strength, right: answers(hit.id), showsSentence })),
       plain: plain(prompt),
     });
   }

@@ -51,7 +51,7 @@ const runs = (command: string): Variant => ({ more: { tool_name: 'Bash', command
 const REHEARSED_MS = 3_000;
 
 /** What the server's events cost, in the server and as its client sees them. */
-export async function events(place: Place, rounds: number): Promise<void> {
+export async function events(place: Place, rounds: number, most?: number): Promise<void> {
   const { home } = place;
   const warm = new OpenProjects(
     {
@@ -121,7 +121,8 @@ export async function events(place: Place, rounds: number): Promise<void> {
     }
     const pair = (values: readonly number[]): string => [median(values), Math.max(...values)].map((ms) => ms.toFixed(1).padStart(6)).join(' ');
     const walls = (took: readonly Took[]): readonly number[] => took.map(({ wall }) => wall);
-    console.log(`  ${name.padEnd(23)} ${pair(walls(ours))}  ${pair(ours.map(({ busy }) => busy))}  / ${pair(walls(clients))}`);
+    const verdict = most === undefined || name !== 'UserPromptSubmit' ? '' : `   (bar ${most} ms: ${median(walls(ours)) <= most ? 'met' : 'MISSED'})`;
+    console.log(`  ${name.padEnd(23)} ${pair(walls(ours))}  ${pair(ours.map(({ busy }) => busy))}  / ${pair(walls(clients))}${verdict}`);
   }
   await server.end();
   await warm.close();

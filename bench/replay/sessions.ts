@@ -90,6 +90,36 @@ export const sessionsIn = (folder: string): readonly ReplaySession[] =>
     .map((name) => read(path.join(folder, name)))
     .toSorted((a, b) => (a.began < b.began ? -1 : 1));
 
+/** A session to be lived, and by how much its times are moved. */
+export interface LivedSession {
+  readonly project: string;
+  readonly session: ReplaySession;
+  readonly shiftMs: number;
+}
+
+export const asTheyWere = (project: string, sessions: readonly ReplaySession[]): readonly LivedSession[] =>
+  sessions.map((session) => ({ project, session, shiftMs: 0 }));
+
+const BETWEEN_MS = 6 * 3_600_000;
+const JOINED_FROM = Date.UTC(2026, 0, 1);
+
+/** Several projects as one: each keeps the order of its sessions and is spread over the whole, a session every six hours. A stand-in for a large project. */
+export const joinedSessions = (projects: readonly { readonly project: string; readonly sessions: readonly ReplaySession[] }[]): readonly LivedSession[] =>
+  projects
+    .flatMap(({ project, sessions }) => sessions.map((session, nth) => ({ project, session, place: (nth + 0.5) / sessions.length })))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ project, session }, nth) => ({ project, session, shiftMs: JOINED_FROM + nth * BETWEEN_MS - (Date.parse(session.began) || 0) }));
+
+/** A session's transcript as one of the project in a folder, with its times moved. */
+export const transcriptOf = ({ session, shiftMs }: LivedSession, folder: string): string =>
+  fs
+    .readFileSync(session.file, 'utf8')
+    .replaceAll(/"cwd":"[^"]*"/g, `"cwd":${JSON.stringify(folder)}`)
+    .replaceAll(/"timestamp":"([^"]+)"/g, (whole, time: string) => {
+      const at = Date.parse(time);
+      return shiftMs === 0 || Number.isNaN(at) ? whole : `"timestamp":"${new Date(at + shiftMs).toISOString()}"`;
+    });
+
 /** The share of the groups of which a text holds a word. */
 export function shareOf(must: readonly (readonly string[])[], text: string): number {
   const held = text.toLowerCase();

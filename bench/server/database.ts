@@ -15,11 +15,11 @@ export interface BenchDatabase {
 /** As a small server would be set up; nothing that could lose a write is switched off. */
 const SETTINGS = { shared_buffers: '512MB', max_connections: '200', max_wal_size: '4GB', work_mem: '16MB' };
 
-/** Runs `work` on a server of its own with all tables, which is gone afterwards. */
-export async function withDatabase(connections: number, work: (database: BenchDatabase) => Promise<void>): Promise<void> {
+/** Runs `work` on a server of its own with all tables, which is gone afterwards unless its folder was named. */
+export async function withDatabase(connections: number, kept: string | undefined, work: (database: BenchDatabase) => Promise<void>): Promise<void> {
   const binaries = process.env['HOLDFAST_POSTGRES_BIN'] ?? findServerBinaries([path.resolve('node_modules')]);
   if (binaries === undefined) return console.log('skipped: there is no PostgreSQL, neither from npm nor of the system');
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-postgres-'));
+  const folder = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-postgres-'));
   const cluster = await startCluster({ binaries, folder, settings: SETTINGS });
   try {
     await migrateDatabase(cluster.url);
@@ -32,6 +32,6 @@ export async function withDatabase(connections: number, work: (database: BenchDa
     process.exitCode = 1;
   } finally {
     await cluster.stop();
-    fs.rmSync(folder, { recursive: true, force: true });
+    if (kept === undefined) fs.rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
-import { inEpisodeBatch } from '../../src/adapters/postgres/episodes/batches.ts';
-import { createOrganisation, createProject } from '../../src/adapters/postgres/organisations.ts';
+import fs from 'node:fs';
+import { inEpisodeBatch } from '../../src/adapters/postgres/search-index/batches.ts';
+import { createOrganisation, createProject, organisationNamed } from '../../src/adapters/postgres/organisations.ts';
 import type { Postgres } from '../../src/adapters/postgres/connect.ts';
 import { PostgresStore } from '../../src/adapters/postgres/store.ts';
 import { md5 } from '../../src/adapters/process/environment.ts';
@@ -28,9 +29,16 @@ const SESSIONS = 20;
 export const storeOf = (postgres: Postgres, { org, project, name }: LoadedProject): PostgresStore =>
   new PostgresStore({ postgres, org, project, roots: { shared: `/${org}/${name}` }, md5, now: Date.now, lockMs: 60_000 });
 
+/** Records that are made of the words of one session. */
+const RECORDS_OF_SESSION = 8;
+let lastMade = { name: '', session: sessionOf('', 0) };
+
 /** A record of usual length. */
 export function recordText(name: string, nth: number): string {
-  const words = sessionOf(`${name} records`, nth).messages.flatMap(({ telling }) => telling);
+  const of = `${name} records ${Math.floor(nth / RECORDS_OF_SESSION)}`;
+  if (lastMade.name !== of) lastMade = { name: of, session: sessionOf(of, 0) };
+  const first = (nth % RECORDS_OF_SESSION) * 6;
+  const words = lastMade.session.messages.slice(first, first + 6).flatMap(({ telling }) => telling);
   return `---\nid: record-${nth}\ncategory: decision\ntitle: ${words.slice(0, 7).join(' ')}\n---\n\n${words.slice(7, 160).join(' ')}\n`;
 }
 
@@ -53,19 +61,41 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** One project has a tenth of everything, the others share the rest: teams are not alike. */
-export async function load(postgres: Postgres, { organisations, projects, records, messages }: LoadSizes): Promise<readonly LoadedProject[]> {
+/** How many sessions and files a project has: what an interrupted load left. */
+async function countsOf(postgres: Postgres, orgs: readonly number[]): Promise<(place: LoadedProject) => { readonly sessions: number; readonly files: number }> {
+  const counts = new Map<string, { sessions: number; files: number }>();
+  for (const org of orgs) {
+    const rows = await postgres.asOrganisation(
+      org,
+      (sql) => sql<{ project: number; sessions: number; files: number }>`
+        select p.project, (select count(*)::integer from units u where u.org = p.org and u.project = p.project) as sessions,
+          (select count(*)::integer from files f where f.org = p.org and f.project = p.project) as files from projects p where p.org = ${org}`,
+    );
+    for (const { project, ...rest } of rows) counts.set(`${org} ${project}`, rest);
+  }
+  return ({ org, project }) => counts.get(`${org} ${project}`) ?? { sessions: 0, files: 0 };
+}
+
+/** One project has a tenth of everything, the others share the rest: teams are not alike. What a named folder holds already is not loaded again. */
+export async function load(postgres: Postgres, sizes: LoadSizes, folder: string | undefined): Promise<readonly LoadedProject[]> {
+  const { organisations, projects, records, messages } = sizes;
+  const noted = folder === undefined ? undefined : `${folder}.loaded`;
+  const isLoaded = noted !== undefined && fs.existsSync(noted) && fs.readFileSync(noted, 'utf8') === JSON.stringify(sizes);
   const orgs = [];
-  for (let nth = 0; nth < organisations; nth++) orgs.push(await createOrganisation(postgres, `org-${nth}`));
+  for (let nth = 0; nth < organisations; nth++)
+    orgs.push((await organisationNamed(postgres, `org-${nth}`)) ?? (await createOrganisation(postgres, `org-${nth}`)));
   const shareOf = (all: number, nth: number): number => (nth === 0 ? Math.floor(all / 10) : Math.ceil((all * 0.9) / Math.max(1, projects - 1)));
   const made: LoadedProject[] = [];
   for (let nth = 0; nth < projects; nth++) {
     const org = orgs[nth % orgs.length] ?? 1;
     made.push({ org, name: `p${nth}`, project: await createProject(postgres, org, `p${nth}`), messages: shareOf(messages, nth) });
   }
+  if (isLoaded) return made;
+  const before = await countsOf(postgres, orgs);
   const started = performance.now();
-  let kept = 0;
+  let [kept, written] = [0, 0];
   await inParallel(made, async (project) => {
+    if (before(project).sessions * SESSION >= project.messages) return;
     const keeper = transactionKeeper((batch, work) => inEpisodeBatch(postgres, project, batch, work), md5);
     for (let first = 0; first * SESSION < project.messages; first += SESSIONS) {
       const count = Math.min(SESSIONS, Math.ceil(project.messages / SESSION) - first);
@@ -77,7 +107,8 @@ export async function load(postgres: Postgres, { organisations, projects, record
   await inParallel([...made.entries()], async ([nth, project]) => {
     const store = storeOf(postgres, project);
     const count = shareOf(records, nth);
-    for (let first = 0; first < count; first += 50)
+    // A write is whole or not at all, so what is missing begins with a write.
+    for (let first = before(project).files; first < count; first += 50)
       await store.write('bench', async (session) => {
         for (let at = first; at < Math.min(first + 50, count); at++) {
           await session.apply({
@@ -87,12 +118,14 @@ export async function load(postgres: Postgres, { organisations, projects, record
             op: 'create',
             id: `decision/record-${at}`,
           });
+          written += 1;
         }
       });
   });
   const rate = (count: number, ms: number): string => `${Math.round(count / (ms / 1_000))} a second`;
   console.log(
-    `loaded ${projects} projects, ${kept} messages (${rate(kept, between - started)}), ${records} records (${rate(records, performance.now() - between)})`,
+    `loaded ${projects} projects, ${kept} messages (${rate(kept, between - started)}), ${written} records (${rate(written, performance.now() - between)})`,
   );
+  if (noted !== undefined) fs.writeFileSync(noted, JSON.stringify(sizes));
   return made;
 }

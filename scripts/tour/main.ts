@@ -10,10 +10,14 @@ const HELP = `npm start -- [--once] [--home DIR] [--remove]
 
   --once      end by itself, without asking for questions; the web page is opened and ended at once
   --home DIR  use this home in place of a scratch one
-  --remove    remove the scratch home at the end
+  --remove    remove the scratch folder at the end
 `;
 const PROGRAM = path.join(import.meta.dirname, 'cli.js');
+const HOOK = path.join(import.meta.dirname, 'hook.js');
 const ASSETS = path.join(import.meta.dirname, '..', 'assets');
+
+/** Sample records, and prompts that they answer, each in the sample session that it would be asked in. */
+const sample = <T>(file: string): readonly T[] => JSON.parse(fs.readFileSync(path.join(ASSETS, file), 'utf8')) as readonly T[];
 
 const { values: options } = parseArgs({
   options: { once: { type: 'boolean' }, home: { type: 'string' }, remove: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
@@ -28,8 +32,11 @@ const painted = (line: string): string => {
 };
 const say = (line: string): void => void process.stdout.write(`${painted(line)}\n`);
 
-async function runProgram(home: string, cwd: string, argv: readonly string[], input = ''): Promise<Said> {
-  const child = spawn(process.execPath, [PROGRAM, '--home', home, '--no-color', ...argv], { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+const runProgram = (home: string, cwd: string, argv: readonly string[], input = ''): Promise<Said> =>
+  runNode(cwd, [PROGRAM, '--home', home, '--no-color', ...argv], input);
+
+async function runNode(cwd: string, words: readonly string[], input: string, env: NodeJS.ProcessEnv = {}): Promise<Said> {
+  const child = spawn(process.execPath, words, { cwd, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stdin.end(input);
@@ -37,6 +44,15 @@ async function runProgram(home: string, cwd: string, argv: readonly string[], in
     child.on('error', reject);
     child.on('close', (code) => resolve({ code: code ?? 1, out }));
   });
+}
+
+/** What a day of work leaves for the page to show: drafts that wait in the inbox, and what prompts were given. */
+async function workForADay(home: string, project: string): Promise<void> {
+  await runProgram(home, project, ['drafts', '--all', '--save']);
+  await runProgram(home, project, ['start']);
+  const env = { CLAUDE_CONFIG_DIR: home, CLAUDE_PROJECT_DIR: project };
+  for (const prompt of sample<object>('sample-prompts.json'))
+    await runNode(project, [HOOK, 'UserPromptSubmit'], JSON.stringify({ ...prompt, cwd: project, transcript_path: '' }), env);
 }
 
 /** The web page on the sample memory: until Ctrl-C, or only to say where it was. */
@@ -60,29 +76,33 @@ async function run(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const scratch = options.home === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-tour-')) : undefined;
-  const home = path.resolve(options.home ?? path.join(scratch as string, 'home'));
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-tour-'));
+  const home = path.resolve(options.home ?? path.join(scratch, 'home'));
+  const project = path.join(scratch, 'tidewatch');
+  fs.mkdirSync(project, { recursive: true });
   const lines = options.once || !process.stdin.isTTY ? undefined : createInterface({ input: process.stdin, output: process.stdout });
   try {
-    say(`Holdfast, in a ${scratch === undefined ? 'home of yours' : 'scratch home'}: ${home}\n`);
+    say(`Holdfast, in a ${options.home === undefined ? 'scratch home' : 'home of yours'}: ${home}\n`);
     // The program is shown as someone in a checkout would run it: beside the samples.
     const isFine = await tour({
       say,
       samples: 'samples',
-      records: JSON.parse(fs.readFileSync(path.join(ASSETS, 'sample-records.json'), 'utf8')) as SampleRecord[],
+      project,
+      records: sample<SampleRecord>('sample-records.json'),
       run: async (argv, input) => runProgram(home, ASSETS, argv, input),
-      ask: async () => (lines ? (await lines.question('\n   ask it something, or press return to leave: ')).trim() || undefined : undefined),
+      ask: async () => (lines ? (await lines.question('\n   ask it something, or press return to go on: ')).trim() || undefined : undefined),
     });
     lines?.close();
     say('\n6. All of it is on a page in your browser, to look at and to put right');
     say('   $ holdfast view');
+    await workForADay(home, project);
     const isShown = await showPage(home, lines === undefined);
     say(`\nEvery record is a file: ${path.join(home, 'projects', 'tidewatch')}`);
     say('Next: `npm link`, then `holdfast save decision "…"` in a project of yours, and `holdfast --help`.');
     return isFine && isShown ? 0 : 1;
   } finally {
     lines?.close();
-    if (scratch !== undefined && options.remove) fs.rmSync(scratch, { recursive: true, force: true });
+    if (options.remove) fs.rmSync(scratch, { recursive: true, force: true });
   }
 }
 

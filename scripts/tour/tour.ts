@@ -15,6 +15,8 @@ export interface TourGuide {
   run(argv: readonly string[], input?: string): Promise<Said>;
   /** The folder with the sample conversations. */
   readonly samples: string;
+  /** The folder of the project that they are about. */
+  readonly project: string;
   /** What an agent kept of them. */
   readonly records: readonly SampleRecord[];
   /** The next question of the visitor; undefined ends the tour. */
@@ -49,7 +51,7 @@ const quoted = (word: string): string => (/\s/.test(word) ? `"${word}"` : word);
 
 /** Shows the main job with the program itself: conversations come in, records are kept, both are found, a prompt gets what helps it. */
 export async function tour(guide: TourGuide): Promise<boolean> {
-  const { say, run, samples, records, ask } = guide;
+  const { say, run, samples, project, records, ask } = guide;
   let isFine = true;
   const check = (held: boolean): void => {
     isFine &&= held;
@@ -65,7 +67,7 @@ export async function tour(guide: TourGuide): Promise<boolean> {
   };
 
   say('1. Three conversations of a coding agent come in');
-  await show(['import', samples]);
+  await show(['import', samples], ['--project', project]);
 
   say('\n2. What is worth keeping becomes records: a Markdown file each');
   for (const { category, ...draft } of records) {

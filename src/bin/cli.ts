@@ -3,11 +3,10 @@ import { workingFolder } from '../adapters/process/environment.ts';
 import { main } from '../edges/cli/main.ts';
 import { connectCli } from './wiring/cli-host.ts';
 
-const closers: (() => Promise<void>)[] = [];
-
 const note = (text: string): void => writeText(2, `${text}\n`);
 
 async function runCommand(): Promise<void> {
+  const closers: (() => Promise<void>)[] = [];
   const colours = process.env['NO_COLOR'] === undefined;
   try {
     process.exitCode = await main(

@@ -16,7 +16,7 @@ export interface EventRequest {
   readonly home?: string | undefined;
 }
 
-const saveCommand = (session: string): string => `node ${JSON.stringify(join(import.meta.dirname, 'cli.js'))} drafts ${JSON.stringify(session)} --staged`;
+const saveCall = (session: string): string => `node ${JSON.stringify(join(import.meta.dirname, 'cli.js'))} drafts ${JSON.stringify(session)} --staged`;
 
 /** This process, as it answers one event on standard input and output. */
 export function eventProcess({ client, env, home: named }: EventRequest): EventProcess {
@@ -32,8 +32,7 @@ export function eventProcess({ client, env, home: named }: EventRequest): EventP
     warn: (text) => void writeSync(2, text),
     services: (machine, current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),
     messages: async (key) => (await import('./wiring/messages.ts')).openMessages(home(), key),
-    // There may be no server to call.
-    agent: { saveCall: saveCommand, hasTools: false, hasDrafters: false, isHeadless: isHeadlessRun(env), inShell: isAgentShell(env), undo: 'holdfast undo' },
+    agent: { saveCall, isHeadless: isHeadlessRun(env), inShell: isAgentShell(env), undo: 'holdfast undo' },
   };
 }
 

@@ -20,7 +20,6 @@ export interface UnitRow {
   /** First and last moment, epoch milliseconds. */
   readonly startedAt?: number;
   readonly endedAt?: number;
-  readonly branch?: string;
   readonly file?: string;
   readonly files?: readonly string[];
   readonly category?: Category;

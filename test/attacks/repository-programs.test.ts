@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOOK_EVENTS } from '../../src/app/hooks/call.ts';
 import { REGISTRY } from '../../src/edges/cli/registry.ts';
-import { lastingProgram, programAt, runProgram } from '../edges/cli/program.ts';
+import { lastingProgram, programAt, spawnProgram } from '../edges/cli/program.ts';
 import { environment, PLUGIN, talkTo } from '../edges/mcp/talk.ts';
 import { transcript } from '../edges/hook/transcript.ts';
 import { scratch } from '../scratch.ts';
@@ -65,13 +65,13 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every command with words it takes, then the ways that do more than one command. */
 const OPENINGS: readonly (readonly [string, (cwd: string) => unknown])[] = [
-  ...REGISTRY.map(({ name }) => [name, (cwd: string) => runProgram([name, ...(WORDS[name] ?? [])], { cwd, env: environment({ home: home() }) })] as const),
+  ...REGISTRY.map(({ name }) => [name, (cwd: string) => spawnProgram([name, ...(WORDS[name] ?? [])], { cwd, env: environment({ home: home() }) })] as const),
   [
     'start, save, then import --git',
     (cwd) => {
       const at = home();
       for (const words of [['start'], ['save', 'decision', DECISION], ['import', '--git'], ['synthesize'], ['stop']])
-        runProgram(words, { cwd, env: environment({ home: at }) });
+        spawnProgram(words, { cwd, env: environment({ home: at }) });
     },
   ],
   ...HOOK_EVENTS.map(
@@ -117,7 +117,7 @@ const OPENINGS: readonly (readonly [string, (cwd: string) => unknown])[] = [
       session.reply('Noted.');
       const elsewhere = join(at, '..', 'elsewhere');
       mkdirSync(elsewhere);
-      return runProgram(['import', session.file], { cwd: elsewhere, env: environment({ home: at }) });
+      return spawnProgram(['import', session.file], { cwd: elsewhere, env: environment({ home: at }) });
     },
   ],
 ];
@@ -138,7 +138,7 @@ describe('a repository whose remote is a program', () => {
 
   it('was looked at: its project is known afterwards', () => {
     const at = home();
-    runProgram(['save', 'decision', DECISION], { cwd: PLACES['a clone'], env: environment({ home: at }) });
+    spawnProgram(['save', 'decision', DECISION], { cwd: PLACES['a clone'], env: environment({ home: at }) });
     expect(readdirSync(join(at, 'projects'))).toContain('evil');
     // What hooks left to finish in the background has ended by now.
     expectNothingRan();

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/bin/finish.ts';
+import { runProgram } from '../edges/cli/program.ts';
 import { scratch } from '../scratch.ts';
 
 const SESSION = 'aaaaaaaa-0000-4000-8000-00000000000a';
@@ -46,6 +47,9 @@ function setUp(settings: object) {
   fs.writeFileSync(transcript, `${lines.join('\n')}\n`);
   return { home, cwd, transcript, memoryFile: path.join(home, 'projects', 'shop', 'memory', 'MEMORY.md') };
 }
+
+const recordsIn = (root: string): readonly string[] =>
+  ['decisions', 'constraints', 'preferences'].flatMap((folder) => (fs.existsSync(path.join(root, folder)) ? fs.readdirSync(path.join(root, folder)) : []));
 
 describe('the end of a session, after the user has gone', () => {
   it('brings MEMORY.md up to date by itself, once', async () => {
@@ -104,7 +108,8 @@ describe('the end of a session, after the user has gone', () => {
 
   it.each([
     ['nothing was asked during the session', {}, { draftsAtEnd: true }, true],
-    ['the agent was asked', {}, {}, false],
+    ['the agent was asked', {}, { seenTo: 6 }, false],
+    ['no Stop hook has run, as in most clients', {}, {}, true],
     ['end-of-turn saving is off', { capture: { flow: 'off' } }, { draftsAtEnd: true }, false],
     ['it is off, whoever drafts', { capture: { flow: 'off' }, model: { drafting: 'none' } }, {}, false],
   ])('drafts records at the end or not, where %s', async (_why, settings, note, drafts) => {
@@ -114,10 +119,69 @@ describe('the end of a session, after the user has gone', () => {
     fs.writeFileSync(path.join(notes, `${SESSION}.json`), JSON.stringify(note));
     await run([home, cwd, SESSION, transcript], {});
     const root = path.join(home, 'projects', 'shop');
-    const kept = ['decisions', 'constraints', 'preferences'].flatMap((folder) =>
-      fs.existsSync(path.join(root, folder)) ? fs.readdirSync(path.join(root, folder)) : [],
-    );
+    const kept = recordsIn(root);
     expect(kept.length > 0).toBe(drafts);
     expect(fs.readdirSync(path.join(root, 'sessions'))).toHaveLength(1);
   });
+
+  it.each([
+    ['into which the user typed', { typed: { session: SESSION, client: { pid: 1, began: '1' }, at: 0, prompts: ['Add a rate limit'] } }, true],
+    ['that no hook has heard of', {}, false],
+  ])('that no client reported is noticed at the next start; records are drafted of one %s: %j', async (_which, note, drafts) => {
+    const { home, cwd, transcript } = setUp({});
+    const notes = path.join(home, 'holdfast', 'projects', 'shop', 'sessions');
+    const transcripts = path.join(home, 'projects', cwd.replaceAll(/[^a-z0-9]/gi, '-'));
+    for (const folder of [notes, transcripts]) fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(notes, `${SESSION}.json`), JSON.stringify(note));
+    fs.renameSync(transcript, path.join(transcripts, `${SESSION}.jsonl`));
+    await run([home, cwd], {});
+    const root = path.join(home, 'projects', 'shop');
+    expect(fs.readdirSync(path.join(root, 'sessions'))).toHaveLength(1);
+    const kept = recordsIn(root);
+    expect(kept.length > 0).toBe(drafts);
+    await run([home, cwd], {});
+    expect(recordsIn(root)).toEqual(kept);
+  });
+
+  it.each([
+    ['claude-code', 'codex'],
+    ['codex', 'claude-code'],
+  ] as const)('of %s and then of %s, with the same work in both, keeps each record once, and it names the first', async (first, second) => {
+    const { home, cwd, transcript } = setUp({ model: { drafting: 'none' } });
+    const told = { 'claude-code': [SESSION, transcript], codex: [ROLLOUT, rolloutOf(transcript, cwd)] } as const;
+    const root = path.join(home, 'projects', 'shop');
+    await run([home, cwd, ...told[first]], {});
+    const kept = recordsIn(root);
+    expect(kept).not.toEqual([]);
+    await run([home, cwd, ...told[second]], {});
+    const { clients } = JSON.parse(runProgram(['--home', home, 'status', '--json'], { cwd }).out) as { clients: readonly { client: string }[] };
+    expect(clients.map(({ client }) => client).toSorted()).toEqual(['claude-code', 'codex']);
+    expect(recordsIn(root)).toEqual(kept);
+    const texts = ['decisions', 'constraints', 'preferences']
+      .map((folder) => path.join(root, folder))
+      .filter((folder) => fs.existsSync(folder))
+      .flatMap((folder) => fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'utf8')));
+    for (const text of texts) expect(text).toMatch(new RegExp(`^ *client: ${first}$`, 'm'));
+  });
 });
+
+const ROLLOUT = 'bbbbbbbb-0000-4000-8000-00000000000b';
+
+/** The same work as Codex writes it; the rule in other words. */
+function rolloutOf(transcript: string, cwd: string): string {
+  const rows = fs
+    .readFileSync(transcript, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: 'user' | 'assistant'; timestamp: string; message: { content: string | readonly { text?: string }[] } });
+  const items = rows.flatMap(({ type, timestamp, message: { content } }) => {
+    const words = typeof content === 'string' ? content : content.map((block) => block.text ?? '').join('');
+    const text = words.replace(/Never send.*/, 'We must never send more than 100 mails per minute: the mail provider blocks us then.');
+    const block = { type: type === 'user' ? 'input_text' : 'output_text', text };
+    return text === '' ? [] : [{ timestamp, type: 'response_item', payload: { type: 'message', role: type, content: [block] } }];
+  });
+  const file = path.join(path.dirname(transcript), `rollout-2026-03-01T10-00-00-${ROLLOUT}.jsonl`);
+  const meta = { timestamp: '2026-03-01T10:00:00.000Z', type: 'session_meta', payload: { id: ROLLOUT, cwd } };
+  fs.writeFileSync(file, [meta, ...items].map((row) => `${JSON.stringify(row)}\n`).join(''));
+  return file;
+}

@@ -132,7 +132,10 @@ describe.skipIf(!hasTmux).each(chosen)('Claude Code $version in a terminal', (cl
     };
     for (const { asked } of FIVE)
       expect(await step(asked, asked, 1, 3)).toMatchObject({ extra: 2, seen: expect.stringMatching(/Memory: kept decision\/\S+\. Undo: \/memory:undo/) });
-    expect(await step('a correction', CORRECTION, 1, 3)).toMatchObject({ extra: 2 });
+    expect(await step('a correction', CORRECTION, 1, 3)).toMatchObject({
+      extra: 2,
+      seen: expect.stringMatching(/Memory: changed decision\/\S+ to "Use EPL for the label printer, not ZPL"/),
+    });
     expect(await step('a revert', REVERT, 1, 2)).toMatchObject({ extra: 1 });
     await step('a compaction', '/compact', 9, 0);
     await shell.type('/exit');

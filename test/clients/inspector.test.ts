@@ -6,7 +6,7 @@ import { PROGRAM } from '../edges/cli/program.ts';
 import { environment, place } from '../edges/mcp/talk.ts';
 
 const FOLDER = process.env['HOLDFAST_INSPECTOR'] ?? '';
-const NODE = process.env['HOLDFAST_INSPECTOR_NODE'] ?? '';
+const NODE = process.env['HOLDFAST_NEWER_NODE'] ?? '';
 const INSPECTOR = path.join(FOLDER, '@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 
 describe.skipIf(!existsSync(FOLDER))('the official Inspector on the command line', () => {

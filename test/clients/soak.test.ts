@@ -6,7 +6,7 @@ import { clients } from './sandbox/clients.ts';
 import { converse } from './sandbox/conversation.ts';
 import { savesInline } from './sandbox/drafts.ts';
 import { filesIn, holdfast } from './sandbox/plugin.ts';
-import { residentBytes, type Started } from './sandbox/processes.ts';
+import { parentOf, residentBytes, type Started } from './sandbox/processes.ts';
 import { sandbox, type Sandbox } from './sandbox/sandbox.ts';
 
 /** A whole day with --soak; a morning without. */
@@ -71,11 +71,11 @@ const injectedTokens = (asked: readonly Asked[]): number => {
   return Math.ceil([...blocks].join('').length / 4);
 };
 
-/** A process that a server has just started bears the server's name until it becomes another program: only what stays is a server. */
-async function serversOf(box: Sandbox): Promise<readonly Started[]> {
-  const servers = (): readonly Started[] => box.living().filter(({ command }) => command.includes('mcp.js'));
-  for (let tries = 0; servers().length > 1 && tries < 20; tries++) await sleep(50);
-  return servers();
+/** A process that a server has just forked bears the server's name until it becomes another program: its parent tells it from a server. */
+function serversOf(box: Sandbox): readonly Started[] {
+  const named = box.living().filter(({ command }) => command.includes('mcp.js'));
+  const pids = new Set(named.map(({ pid }) => pid));
+  return named.filter(({ pid }) => !pids.has(parentOf(pid)) && residentBytes(pid) > 0);
 }
 
 test.each(clients)(
@@ -97,7 +97,7 @@ test.each(clients)(
         const words = promptAt(session * DAY.prompts + at);
         typed.push(words);
         await talk.say(words);
-        weights.push(...(await serversOf(box)).map(({ pid }) => residentBytes(pid)));
+        weights.push(...serversOf(box).map(({ pid }) => residentBytes(pid)));
       }
       await talk.close();
       days.push({ tokens: injectedTokens(box.model.talk()), growth: Math.max(...weights) - (weights[0] ?? 0), asked: box.model.asked.length });

@@ -15,9 +15,12 @@ function must<T>(result: Result<T>): T {
   return result.value;
 }
 
+/** On a busy machine sixteen writers wait long for each other; what counts is that none loses anything. */
+const PATIENCE = { indexMs: 600_000, lockMs: 600_000 } as const;
+
 /** Writes records until it is done or killed, and says on standard output what was acknowledged. */
 export async function writeRecords([home = '', project = '', name = '', count = '0', mode = 'create']: WriterArguments): Promise<void> {
-  const { memory, close } = must(openProject({ home, cwd: project, now: Date.now }));
+  const { memory, close } = must(openProject({ home, cwd: project, now: Date.now, patience: PATIENCE }));
   say({ ready: true });
   for (let n = 0; n < Number(count); n++) {
     const title = `Record ${name} ${n}`;

@@ -84,7 +84,7 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
 });
 
 /** What a whole bundle weighs on disk; no run loads all of it, so this only catches a package that slips in. What runs load is bounded above. */
-const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 2_400, 'conformance.js': 515, 'team-server.js': 800, 'start.js': 8 };
+const KILOBYTES: Readonly<Record<string, number>> = { 'holdfast.js': 2_400, 'conformance.js': 515, 'team-server.js': 860, 'start.js': 8 };
 const STUB_KILOBYTES = 12;
 
 test('the build makes one bundle, its stubs, and the programs of the project', () => {

@@ -60,6 +60,9 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   'src/app/work/begin.ts': 'documents',
   'src/app/work/work.ts': 'documents',
   'src/app/views/repair.ts': 'documents',
+  // Skills of the project, and which of them were dismissed: a person said so, and no record changes.
+  'src/app/skills/dismissed.ts': 'documents',
+  'src/app/skills/promote.ts': 'documents',
   // Hands a write on and looks at which files it was.
 };
 

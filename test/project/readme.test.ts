@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/bundle.js';
-import { runProgram } from '../edges/cli/program.ts';
+import { spawnProgram } from '../edges/cli/program.ts';
 import { filesUnder, scratch } from '../scratch.ts';
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
@@ -28,7 +28,7 @@ test('"delete everything" in the README leaves nothing of Holdfast in the home, 
     ['search', 'sqlite'],
     ['stop'],
   ])
-    expect(runProgram(command, { cwd: project, env: { HOME: home } }).code, command.join(' ')).toBe(0);
+    expect(spawnProgram(command, { cwd: project, env: { HOME: home } }).code, command.join(' ')).toBe(0);
   expect(spawnSync('sh', ['-c', commands], { env: { PATH: process.env['PATH'], HOME: home }, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   expect(Object.keys(filesUnder(home)).toSorted()).toEqual([transcript, autoMemory].map((file) => path.relative(home, file)).toSorted());
 });

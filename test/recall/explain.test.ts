@@ -29,7 +29,6 @@ const record = fc.record({
       trust: fc.constantFrom('confirmed' as const, 'observed' as const, 'quarantined' as const),
       feedback: fc.integer({ min: -5, max: 5 }),
       supersededBy: fc.constantFrom('r0', 'r1', 'r2'),
-      branch: fc.constantFrom('main', 'dev'),
     },
     { requiredKeys: ['trust'] },
   ),
@@ -47,7 +46,7 @@ async function hitsFor(
   const shelf = library();
   records.forEach(({ title, body, row }, nth) => shelf.record({ id: `r${nth}`, title, body, files: ['src/io/upload.ts'], row }));
   sessions.forEach((messages, nth) => shelf.session(`s${nth}`, messages));
-  return ask(shelf, question, { files: ['src/io/upload.ts'], branch: 'main', limit: 12 });
+  return ask(shelf, question, { files: ['src/io/upload.ts'], limit: 12 });
 }
 
 describe('an explanation', () => {

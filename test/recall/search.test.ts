@@ -165,12 +165,11 @@ describe('signals', () => {
     ['active before retired', {}, { status: 'retired' }],
     ['useful before wrong', { feedback: 1 }, { feedback: -1 }],
     ['a decision before a report', { category: 'decision' }, { category: 'subagent_report' }],
-    ['this branch before another', { branch: 'main' }, { branch: 'other' }],
   ] as const)('%s', async (_, better, worse) => {
     const shelf = withNoise()
       .record({ id: 'worse', ...same, row: worse })
       .record({ id: 'better', ...same, row: better });
-    expect(named(await ask(shelf, 'retry upload', { branch: 'main', filter: { includeRetired: true } })).slice(0, 2)).toEqual(['better', 'worse']);
+    expect(named(await ask(shelf, 'retry upload', { filter: { includeRetired: true } })).slice(0, 2)).toEqual(['better', 'worse']);
   });
 
   test('newer before older', async () => {

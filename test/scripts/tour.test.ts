@@ -19,7 +19,7 @@ describe('npm start -- --once', () => {
     expect(imported).toMatch(/\d+ new messages in 3 sessions/);
     expect(kept.match(/created \w+\/[\w-]+/g)).toHaveLength(5);
     expect(found).toMatch(/r\d\w\w {2}runbook {2}Database is locked while the import runs/);
-    expect(found).toContain('4e43b41b-ce72-54a1-a042-50f350f4d109, 2026-03-09');
+    expect(found).toMatch(/session 4e43b41b,\s+2026-03-09/);
     expect(helped).toMatch(/<holdfast-memory[\s\S]*journal_mode/);
     expect(silent).toContain('Nothing is injected');
     expect(silent).not.toContain('<holdfast-memory');

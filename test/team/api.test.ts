@@ -129,8 +129,14 @@ describe.skipIf(!hasPostgres)('the team server', () => {
     expect(new Set(ids).size).toBe(OPERATIONS.length);
     const version = offeredRecord('Use SQLite');
     await team.ask(token, 'POST', 'v1/projects/web/shared/versions', { versions: [version], propose: true });
+    const lines = [{ session: { sessionId: 's1', client: 'codex' } }, { id: 'm1', sessionId: 's1', role: 'user', text: 'Why SQLite?' }];
+    await team.ask(token, 'POST', 'v1/projects/web/shared/versions', { versions: [offeredRecord('First')] });
+    const first = (await team.ask(token, 'GET', 'v1/projects/web/record?id=decision/first')).json as { readonly text: string; readonly hash: string };
     const bodies: Record<string, unknown> = {
+      'post /v1/projects/{project}/conversations/wanted': { conversations: [{ id: 's1', digest: version.hash }] },
+      'post /v1/projects/{project}/conversations': { conversations: [{ text: lines.map((line) => JSON.stringify(line)).join('\n') }] },
       'post /v1/projects/{project}/{space}/versions': { versions: [offeredRecord('Another')] },
+      'post /v1/projects/{project}/record': { id: 'decision/first', text: first.text.replace('# First', '# First of all'), hash: first.hash },
       'post /v1/projects/{project}/proposals/{number}/reject': { reason: 'no' },
       'post /v1/projects': { key: 'shop' },
       'patch /v1/projects/{project}': { review: true },
@@ -138,10 +144,15 @@ describe.skipIf(!hasPostgres)('the team server', () => {
       'post /v1/tokens': { member: 'adm', scopes: ['read'], label: 'bo', days: 1 },
       'post /v1/tokens/rotate': { days: 1 },
     };
-    const params: Record<string, string> = { project: 'web', space: 'shared', id: version.id, hash: version.hash, number: '1', member: 'bo' };
+    const queries: Record<string, string> = {
+      'get /v1/search': '?query=sqlite',
+      'get /v1/projects/{project}/record': '?id=decision/first',
+      'get /v1/projects/{project}/record/versions': '?id=decision/first',
+    };
+    const params: Record<string, string> = { project: 'web', space: 'shared', id: version.id, hash: version.hash, number: '1', member: 'bo', session: 's1' };
     for (const { method, path, answer } of OPERATIONS) {
       if (path.endsWith('/accept') || path === '/v1/tokens/{id}') continue;
-      const asked = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '').slice(1);
+      const asked = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '').slice(1) + (queries[`${method} ${path}`] ?? '');
       const { status, json } = await team.ask(token, method.toUpperCase(), asked, bodies[`${method} ${path}`]);
       expect([path, status, answer.safeParse(json).error?.issues]).toEqual([path, 200, undefined]);
     }

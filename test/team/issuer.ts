@@ -38,7 +38,20 @@ export async function startIssuer(): Promise<Issuer> {
       .setExpirationTime(at + 300)
       .sign((otherKey ? other : own).privateKey);
   };
+  const agreed = (authorizeUrl: string): { readonly code: string; readonly state: string } => {
+    const asked = new URL(authorizeUrl).searchParams;
+    const code = crypto.randomUUID();
+    codes.set(code, asked);
+    return { code, state: asked.get('state') ?? '' };
+  };
   const server = createServer((request, response) => {
+    const at = new URL(request.url ?? '', 'http://issuer');
+    // A user who agrees at once.
+    if (at.pathname === '/authorize') {
+      const back = new URL(at.searchParams.get('redirect_uri') ?? '');
+      back.search = new URLSearchParams(agreed(at.href)).toString();
+      return response.writeHead(302, { location: back.href }).end();
+    }
     const answer = (status: number, value: unknown): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.url === '/.well-known/openid-configuration')
       return answer(200, {
@@ -66,11 +79,6 @@ export async function startIssuer(): Promise<Issuer> {
   const address = server.address();
   issuer.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   return Object.assign(issuer, {
-    code: (authorizeUrl: string) => {
-      const asked = new URL(authorizeUrl).searchParams;
-      const code = crypto.randomUUID();
-      codes.set(code, asked);
-      return { code, state: asked.get('state') ?? '' };
-    },
+    code: agreed,
   });
 }

@@ -37,6 +37,7 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     good(await a.run('save', 'decision', 'The heron stays secret because it is mine', '--title', 'Secret heron'));
     const refused = await a.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'ada.token'));
     expect(refused.err).toContain('There is no such project');
+    expect(refused.err).toContain('holdfast team project NAME');
     good(await a.run('team', 'project', 'web'));
     const asked = await a.run('sync');
     expect([asked.code, asked.err]).toEqual([2, expect.stringContaining('the first sync asks')]);
@@ -45,6 +46,7 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     good(await a.run('sync', '--yes'));
     good(await a.run('team', 'member', 'bo', '--role', 'writer'));
     const token = good(await a.run('team', 'token', 'bo', '--json')).json['token'] as string;
+    expect(good(await a.run('team', 'audit')).out).toMatch(/ada {2}token\.issue {2}[0-9a-f]{12} for bo/);
     fs.writeFileSync(path.join(folder, 'bo.token'), token);
     good(await b.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'bo.token'), '--yes'));
     expect(good(await b.run('search', 'SQLite')).out).toContain('Use SQLite');
@@ -56,7 +58,7 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     expect(good(await a.run('review')).out).toMatch(/1 {2}open .*use-tabs.* new by bo/);
     expect(good(await a.run('review', 'show', '1')).out).toContain('+# Use tabs');
     expect((await b.run('review', 'accept', '1')).err).toContain('right to review');
-    good(await a.run('review', 'accept', '1'));
+    expect(good(await a.run('review', 'accept', '1')).out).toMatch(/^accepted proposal 1 .*use-tabs.* by bo/);
     expect(good(await a.run('sync')).out).toContain('use-tabs');
     good(await b.run('sync'));
     // A second machine of ada's: private records come with the key and not without.
@@ -83,13 +85,39 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     }
     good(await a.run('sync'));
     const conflict = await second.run('sync');
+    expect(conflict.err).toBe('');
     expect([conflict.code, conflict.out]).toEqual([3, expect.stringContaining(`conflict: decisions/${name} (title)`)]);
-    expect((await second.run('inbox')).err).toContain(`decisions/${name} was changed on two sides`);
+    expect(await second.run('inbox')).toMatchObject({
+      err: expect.stringContaining(`decisions/${name} was changed on two sides`),
+      out: 'Nothing else waits.\n',
+    });
     expect(textIn(second)).toMatch(/Use SQLite in memory[^]*Use SQLite with WAL/);
     good(await second.run('merge', `decisions/${name}`, '--ours'));
     good(await second.run('sync'));
     good(await a.run('sync'));
     expect([textIn(a), textIn(a)]).toEqual([textIn(second), expect.stringContaining('# Use SQLite in memory')]);
+    // Conversations go when a person has seen how many.
+    const chat = path.join(folder, 'chat.jsonl');
+    const said = {
+      project: a.project,
+      session_id: 's-1',
+      message_id: 'm-1',
+      role: 'user',
+      timestamp: '2026-05-01T10:00:00Z',
+      text: 'Why does the walrus queue stop?',
+    };
+    fs.writeFileSync(chat, `${JSON.stringify(said)}\n`);
+    good(await a.run('import', chat, '--format', 'chat', '--project', a.project));
+    expect(good(await a.run('sync', 'conversations', '--dry-run')).out).toContain('1 conversation with 1 message');
+    const unasked = await a.run('sync', 'conversations');
+    expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('a person has to agree')]);
+    expect(good(await b.run('team', 'search', 'walrus')).out).not.toContain('walrus');
+    expect(good(await a.run('sync', 'conversations', '--yes')).out).toContain('sent 1 conversation, 1 new message');
+    expect(good(await b.run('team', 'search', 'walrus', '--in', 'all')).out).toContain('s-1 --around m-1');
+    expect(good(await b.run('team', 'conversation', 's-1', '--around', 'm-1')).out).toContain('walrus queue');
+    expect((await b.run('team', 'remove-conversation', 's-1')).err).toContain('Only ada or an admin');
+    good(await a.run('team', 'remove-conversation', 's-1'));
+    expect(good(await b.run('team', 'conversations')).out).not.toContain('s-1');
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     const offline = await a.run('sync');
@@ -125,6 +153,21 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     },
     120_000,
   );
+
+  test('the files that the container gets are all that the server and its page need', async () => {
+    const [folder, root] = [scratch(), path.resolve(import.meta.dirname, '../..')];
+    const lines = fs.readFileSync(path.join(root, 'deploy/Containerfile'), 'utf8').split('\n');
+    for (const line of lines.filter((one) => one.startsWith('COPY '))) {
+      const words = line.split(' ').slice(1);
+      for (const file of words.slice(0, -1)) fs.cpSync(path.join(root, file), path.join(folder, words.at(-1) ?? '', path.basename(file)));
+    }
+    const { ownerUrl } = await freshDatabase();
+    const server = await startServer(path.join(folder, 'run'), { HOLDFAST_DATABASE: ownerUrl }, [], path.join(folder, 'dist/cli.js'));
+    const page = await fetch(server.url, { headers: { accept: 'text/html' } });
+    expect([page.status, (await fetch(new URL('readyz', server.url))).status]).toEqual([200, 200]);
+    for (const [, asset = ''] of (await page.text()).matchAll(/(?:src|href)="([^"]+\.(?:js|css)[^"]*)"/g))
+      expect([asset, (await fetch(new URL(asset, server.url))).status]).toEqual([asset, 200]);
+  }, 120_000);
 
   test('kill -9 under load loses no acknowledged write', async () => {
     const folder = scratch();

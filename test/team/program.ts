@@ -43,9 +43,9 @@ export interface ServerProcess {
 }
 
 /** `holdfast server` as a process of its own, from the moment it listens. */
-export async function startServer(folder: string, env: NodeJS.ProcessEnv, words: readonly string[] = []): Promise<ServerProcess> {
+export async function startServer(folder: string, env: NodeJS.ProcessEnv, words: readonly string[] = [], program = CLI): Promise<ServerProcess> {
   fs.mkdirSync(folder, { recursive: true });
-  const child = spawn(process.execPath, [CLI, 'server', '--port', '0', ...words], {
+  const child = spawn(process.execPath, [program, 'server', '--port', '0', ...words], {
     cwd: folder,
     env: environment({ HOLDFAST_HOME: path.join(folder, 'server-home'), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

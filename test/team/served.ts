@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { openPostgres } from '../../src/adapters/postgres/connect.ts';
+import { openPostgres, type Postgres } from '../../src/adapters/postgres/connect.ts';
 import { teamStoreOn } from '../../src/adapters/postgres/team/team-store.ts';
 import { sha256 } from '../../src/adapters/process/environment.ts';
+import { pageFiles } from '../../src/adapters/process/view-page.ts';
 import { issueToken, putMember, type TeamMeans } from '../../src/app/team/access.ts';
 import type { TeamRole, TeamStore, TokenScope } from '../../src/core/ports/team/store.ts';
 import type { SignIn } from '../../src/core/ports/team/api.ts';
+import { teamMcp } from '../../src/edges/mcp/team-offer.ts';
 import { rateLimit } from '../../src/edges/team/limits.ts';
 import { Metrics } from '../../src/edges/team/metrics.ts';
 import type { RequestLogEntry } from '../../src/edges/team/routes.ts';
@@ -35,10 +38,20 @@ const SCOPES: Readonly<Record<TeamRole, readonly TokenScope[]>> = {
   admin: ['read', 'write', 'review', 'admin'],
 };
 
+/** How a test changes the way to the database. */
+export interface DatabaseChange {
+  readonly connections: number;
+  readonly around: (postgres: Postgres) => Postgres;
+}
+
 /** The real server on the real PostgreSQL, over real HTTP. */
-export async function serveForTest(limits?: { readonly questions: number; readonly wrongTokens: number }, signIn?: SignIn): Promise<ServedTeam> {
+export async function serveForTest(
+  limits?: { readonly questions: number; readonly wrongTokens: number },
+  signIn?: SignIn,
+  { connections, around }: DatabaseChange = { connections: 8, around: (postgres) => postgres },
+): Promise<ServedTeam> {
   const { url: databaseUrl, adminUrl } = await freshDatabase();
-  const store = teamStoreOn(await openPostgres(databaseUrl, { connections: 8 }));
+  const store = teamStoreOn(around(await openPostgres(databaseUrl, { connections })));
   const clock = { ms: Date.now() };
   const means: TeamMeans = { now: () => clock.ms, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
   const log: RequestLogEntry[] = [];
@@ -47,6 +60,8 @@ export async function serveForTest(limits?: { readonly questions: number; readon
   const parts = {
     ...(signIn && { signIn }),
     version: 'test',
+    mcp: teamMcp('test', means),
+    page: pageFiles(resolve(import.meta.dirname, '../../dist'), 'team'),
     store,
     means,
     limits: { questions: limit(questions), wrongTokens: limit(wrongTokens) },

@@ -5,6 +5,8 @@ import { SESSION } from './memory.ts';
 import { HOME, type OpenedPage, RUNBOOK } from './opened.ts';
 import { visit as go } from './page.ts';
 
+const FILLER = { id: 'decision/filler', title: '', updatedAt: '', score: 1, reasons: ['covers 91 % of the prompt (+1.00)'] };
+
 /** What holds in every view: nothing of a memory runs, every key is named, it reads in the dark, on a phone and aloud. */
 export function checkForAnyone(opened: OpenedPage): void {
   const { faults, shows, text, see, press } = opened;
@@ -31,6 +33,53 @@ export function checkForAnyone(opened: OpenedPage): void {
     });
   });
 
+  describe('a memory with nothing in it', () => {
+    shows('in each view why it is empty and what to do', async () => {
+      for (const [view, title, hint] of [
+        ['', 'Nothing is remembered here yet', 'holdfast import'],
+        ['/injections', 'No agent was given anything yet', 'holdfast start'],
+        ['/inbox', 'Nothing waits for you', 'holdfast drafts'],
+        ['/search', 'Nothing is remembered here yet', 'holdfast save'],
+        ['/search?q=anything', 'No hits', 'Try fewer words'],
+        ['/sessions', 'No conversations yet', 'holdfast import'],
+        ['/plots', 'Nothing to plot yet', 'Plots show'],
+        ['/record/decision/none', 'decision/none', 'search'],
+        ['/session/none', 'none', 'sessions'],
+        ['/nowhere', 'There is no such page', 'All projects'],
+      ] as const) {
+        await visit(`#/~user${view}`);
+        await see(title, '.empty h2');
+        await see(hint, '.empty');
+      }
+    });
+  });
+
+  describe('the user’s own memory', () => {
+    shows('preferences and what was changed last, without a project’s panels', async () => {
+      opened.cli.ask('save', 'preference', 'Short functions', '--user');
+      await visit('#/~user');
+      for (const title of ['Preferences', 'Changed last'])
+        await opened.page.locator('.panel').filter({ hasText: title }).getByText('Short functions').first().waitFor();
+      expect(await opened.page.locator('.panel').count()).toBe(2);
+      await visit('#/');
+      expect(await opened.page.locator('.card h2').last().innerText()).toBe('You, in every project');
+    });
+  });
+
+  describe('a long list', () => {
+    shows('only the rows on the screen are drawn, and the keys move through it', async () => {
+      await visit('#/webshop/injections');
+      await see('covers 91 % of the prompt');
+      for (let nth = 0; nth < 300; nth++)
+        opened.cli.log.note({ at: '2026-03-11T10:00:00Z', session: SESSION, event: 'prompt', tokens: 10, items: [{ ...FILLER, title: `Filler ${nth}` }] });
+      await see('Filler 299');
+      expect(await opened.page.locator('.slot').count()).toBeLessThan(60);
+      await press(...Array.from({ length: 80 }, () => 'j'));
+      await see('Filler 220', '.injection.chosen');
+      expect(await opened.page.locator('.slot').count()).toBeLessThan(60);
+    });
+  });
+
   const VIEWS = ['', '/injections', '/inbox', '/search?q=database', '/search', `/record/${RUNBOOK}`, '/sessions', `/session/${SESSION}`, '/settings', '/plots'];
 
   describe('anyone', () => {
@@ -41,6 +90,27 @@ export function checkForAnyone(opened: OpenedPage): void {
       const help = await text('dialog.help');
       for (const key of ['j', 'k', 'a', 'e', 'm', 'r', 'u', '?']) expect(help.split(/\s+/)).toContain(key);
       await press('Escape');
+      const isAt = (address: string): Promise<void> => opened.page.waitForURL((url) => url.hash === address);
+      // The search view takes the focus for its question.
+      const leaveQuestion = async (): Promise<void> => {
+        await opened.page.locator('input[type=search]:focus').waitFor();
+        await press('Escape');
+      };
+      for (const [at, view] of ['', '/injections', '/inbox', '/search', '/sessions', '/plots', '/settings'].entries()) {
+        await press(String(at + 1));
+        await isAt(`${HOME}${view}`);
+        if (view === '/search') await leaveQuestion();
+      }
+      await press('/');
+      await isAt(`${HOME}/search`);
+      await leaveQuestion();
+      await press('/');
+      await leaveQuestion();
+      await press('0');
+      await isAt('#/');
+      await press('/');
+      await isAt('#/~user/search?all=1');
+      await leaveQuestion();
     });
 
     shows('reads it in the dark, and at 360 pixels without scrolling sideways', async () => {
@@ -48,8 +118,8 @@ export function checkForAnyone(opened: OpenedPage): void {
       await opened.page.emulateMedia({ colorScheme: 'dark' });
       expect(await opened.page.evaluate('getComputedStyle(document.body).backgroundColor')).not.toBe(light);
       await opened.page.setViewportSize({ width: 360, height: 740 });
-      for (const view of VIEWS) {
-        await visit(`${HOME}${view}`);
+      for (const view of [...VIEWS.map((one) => `${HOME}${one}`), '#/']) {
+        await visit(view);
         await opened.page.locator('.view').first().waitFor();
         expect(await opened.page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(360);
       }

@@ -16,6 +16,10 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The browser’s own protection of loopback, so that it does not hide what the server refuses.
+  '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights',
+  // Names that lead to loopback, as a site that attacks the page may have.
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
 ];
 
 /** On Linux x64 the browser that comes with npm, unpacked once into the temporary folder; elsewhere one of the system. */

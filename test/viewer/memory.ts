@@ -40,9 +40,10 @@ export function exampleMemory(): Program & { readonly log: SqliteInjectionLog } 
   fs.writeFileSync(path.join(project, 'src/storage.ts'), 'export const file = "tide.db";\n');
   git('init', '-q');
   git('add', '.');
-  git('commit', '-qm', 'Storage');
+  git('commit', '-qm', 'Open the tide file once', '-m', 'Opening it for each request kept the lighthouse waiting.');
   const cli = programAt(folder, path.join(folder, 'home'), project);
   cli.ask('import', path.join(root, 'assets/samples'), '--project', project);
+  cli.ask('import', '--git');
   const samples = JSON.parse(fs.readFileSync(path.join(root, 'assets/sample-records.json'), 'utf8')) as Record<string, unknown>[];
   for (const { category, ...draft } of samples.slice(0, 3)) cli.askIn({ input: JSON.stringify(draft) }, 'save', String(category), '--input', '-');
   fs.writeFileSync(path.join(project, 'src/storage.ts'), 'export const file = "tide.db";\nexport const mode = "wal";\n');
@@ -52,7 +53,12 @@ export function exampleMemory(): Program & { readonly log: SqliteInjectionLog } 
   plant(cli.records, waiting('short-names', 'Short names', 'Names of one word'));
   plant(cli.records, waiting('brief-names', 'Brief names', 'Names without prefixes'));
   plant(cli.records, { ...waiting('hostile', 'Hostile <img src=x onerror="window.hit = 11">', HOSTILE), more: ['trust: quarantined'] });
-  plant(cli.records, { ...waiting('old-way', 'The old way', 'Spaces'), more: ['trust: confirmed', 'superseded_by: preference/new-way'] });
+  const first = plant(cli.records, { ...waiting('first-way', 'The first way', 'Anything'), more: ['trust: confirmed', 'superseded_by: preference/old-way'] });
+  fs.writeFileSync(first, fs.readFileSync(first, 'utf8').replace('record_status: active', 'record_status: retired'));
+  plant(cli.records, {
+    ...waiting('old-way', 'The old way', 'Spaces'),
+    more: ['trust: confirmed', 'supersedes: [preference/first-way]', 'superseded_by: preference/new-way'],
+  });
   plant(cli.records, { ...waiting('new-way', 'The new way', 'Tabs'), more: ['trust: confirmed', 'supersedes: [preference/old-way]'] });
   const log = new SqliteInjectionLog(path.join(cli.home, 'holdfast/projects/webshop/injections.db'));
   log.note({
@@ -71,7 +77,7 @@ export function exampleMemory(): Program & { readonly log: SqliteInjectionLog } 
       {
         id: PROMPT,
         title: 'CI is red since this morning',
-        text: 'The `import` holds the lock for a minute.',
+        text: 'The `import` holds **the lock** for a minute, says src/**/*.ts since 2026-03-09T13:05:06Z.\n| 1 | one row |',
         source: SESSION,
         updatedAt: '2026-03-01T00:00:00Z',
         score: 4.5,

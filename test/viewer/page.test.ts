@@ -2,9 +2,12 @@ import fs from 'node:fs';
 import { describe, expect } from 'vitest';
 import { checkForAnyone } from './anyone.ts';
 import { PROMPT, SESSION } from './memory.ts';
+import { checkLiveUpdates } from './live-updates.ts';
 import { checkRecordActs } from './record-acts.ts';
 import { HOME, openedPage, RUNBOOK } from './opened.ts';
 import { plant, visit as go, waiting } from './page.ts';
+import { checkSettings } from './settings.ts';
+import { checkStrangers } from './strangers.ts';
 
 const opened = await openedPage();
 const { cli, shows, text, see, press, file } = opened;
@@ -75,6 +78,29 @@ describe('search', () => {
     await opened.page.getByRole('heading', { name: 'Database is locked while the import runs' }).waitFor();
   });
 
+  shows('records, documents, messages and commits, and filters them', async () => {
+    await visit('#/webshop/search?q=lighthouse');
+    await opened.page.locator('.category.talk').getByText('commit').waitFor();
+    await visit('#/webshop/search?q=harbour');
+    await opened.page.locator('.category.document').first().waitFor();
+    await visit('#/webshop/search?q=way');
+    const row = (title: string) => opened.page.locator('.row').filter({ hasText: title });
+    await row('The new way').waitFor();
+    await row('The first way').waitFor({ state: 'detached' });
+    await opened.page.getByLabel('retired too').check();
+    await row('The first way').waitFor();
+    await opened.page.getByLabel('Category').selectOption('decision');
+    await row('The new way').waitFor({ state: 'detached' });
+    await opened.page.getByLabel('Category').selectOption('');
+    await row('The new way').waitFor();
+    await opened.page.getByLabel('Since').selectOption('7');
+    await row('The new way').waitFor({ state: 'detached' });
+    await opened.page.getByLabel('Since').selectOption('');
+    await opened.page.getByLabel('all projects').check();
+    await opened.page.locator('.row .facts').getByText('webshop').first().waitFor();
+    expect(opened.page.url()).toContain('any=1&all=1');
+  });
+
   shows('without a question everything by date; nothing found says what to do', async () => {
     await visit('#/webshop/search');
     await see('in all, newest first');
@@ -88,19 +114,29 @@ describe('a record', () => {
     await visit(`#/webshop/record/${RUNBOOK}`);
     await opened.page.locator('.markdown h2').getByText('Root Cause').waitFor();
     await see('score 1.75');
+    await opened.page.locator('.panel').filter({ hasText: 'Where it was injected' }).getByRole('link').first().click();
+    await opened.page.waitForURL(`**/session/${SESSION}`);
+    await visit(`#/webshop/record/${RUNBOOK}`);
     await opened.page.locator('.history').getByRole('button', { name: 'diff' }).first().click();
     await opened.page.locator('.history .added').first().waitFor();
     await visit('#/webshop/record/decision/keep-tide-predictions-in-sqlite');
     await see('changed since');
+    await opened.page.locator('.files').getByRole('button', { name: 'show the change' }).click();
+    await opened.page.locator('.files .added').getByText('export const mode = "wal";').waitFor();
   });
 
   shows('where it came from, with the lines that were said', async () => {
     await visit('#/webshop/record/preference/tabs');
-    await opened.page.locator('.source').getByText('CI is red since this morning').waitFor();
+    await opened.page.locator('.source').getByText('CI is red since this morning').click();
+    await opened.page.locator('.message.chosen').getByText('CI is red since this morning').waitFor();
   });
 
   shows('what it replaced and what replaced it', async () => {
     await visit('#/webshop/record/preference/old-way');
+    await see('The old way', '.chain .here');
+    expect(await opened.page.locator('.chain li').allInnerTexts()).toEqual(
+      ['The first way', 'The old way', 'The new way'].map((title) => expect.stringContaining(title)),
+    );
     await opened.page.locator('.chain').getByRole('link', { name: 'The new way' }).click();
     await opened.page.locator('.chain .here').getByText('The new way').waitFor();
   });
@@ -133,6 +169,8 @@ describe('the inbox', () => {
     await press('u');
     await opened.page.locator('.list .row').filter({ hasText: 'Tabs for indentation' }).waitFor();
     expect(file('preferences/tabs.md')).toContain('trust: observed');
+    await opened.page.locator('.toast').getByText('Undone: Accepted').waitFor();
+    expect(await opened.page.locator('.toast button').count()).toBe(0);
   });
 
   shows('r rejects, m merges two, e edits and accepts; each is taken back', async () => {
@@ -180,6 +218,7 @@ describe('injections', () => {
       expect(cli.log.verdicts([RUNBOOK]).get(RUNBOOK)).toBeUndefined();
     }
     await opened.page.locator('.given code').getByText('import').waitFor();
+    expect(await text('p.told')).toBe('The import holds the lock for a minute, says src/**/*.ts since 2026-03-09 13:05.\n1 · one row');
     await opened.page.locator('.given').getByRole('link', { name: 'CI is red since this morning' }).click();
     await opened.page.locator('.message.chosen').getByText('CI is red since this morning').waitFor();
   });
@@ -197,57 +236,48 @@ describe('a session', () => {
     expect(order.slice(0, 3)).toEqual([expect.stringContaining('message user'), 'capture', 'injection']);
   });
 
+  shows('a tool’s answer with the call that it answers, opened where a link names it', async () => {
+    await visit(`#/webshop/session/${SESSION}`);
+    const call = opened.page.locator('.call').filter({ hasText: 'npm test 2>&1 | tail -20' });
+    await call.locator('summary').click();
+    await call.locator('.came-back').getByText('serves tides while an import runs').waitFor();
+    expect(await opened.page.locator('.message.tool').count()).toBe(0);
+    await visit(`#/webshop/session/${SESSION}?at=601d548f-126e-5142-9d0f-824c5c87d2f5`);
+    await opened.page.locator('.message.chosen .call[open]').filter({ hasText: 'serves tides while an import runs' }).waitFor();
+  });
+
   shows('opens at the message that a link names', async () => {
     await visit(`#/webshop/session/${SESSION}?at=${PROMPT}`);
     await opened.page.locator('.message.chosen').getByText('CI is red since this morning').waitFor();
   });
 });
 
-describe('projects, settings and plots', () => {
+describe('projects and plots', () => {
   shows('all projects, with the one at hand marked', async () => {
     await visit('#/');
     await opened.page.locator('.card.here').getByRole('heading', { name: 'webshop' }).waitFor();
   });
 
-  shows('every setting with where it comes from; one is set here and taken back', async () => {
-    await visit('#/webshop/settings');
-    const row = opened.page.locator('.setting').filter({ hasText: 'inject.promptTokens' });
-    await row.getByRole('button', { name: /^change/ }).click();
-    await row.getByLabel('inject.promptTokens', { exact: true }).fill('321');
-    await row.getByRole('button', { name: 'Set here' }).click();
-    await row.getByText('you, for this project').waitFor();
-    expect(await row.locator('.value').innerText()).toBe('321');
-    await press('Escape', 'u');
-    await row.locator('.badge').getByText('default').waitFor();
-    expect(await opened.page.locator('.setting').filter({ hasText: 'model.command' }).getByRole('button').count()).toBe(0);
-  });
-
-  shows('records, injections, tokens against the budget, and the calendar', async () => {
+  shows('records, injections, tokens against the budget, the share found useful, and the calendar', async () => {
     await visit('#/webshop/plots');
     await opened.page.locator('.plot canvas').nth(2).waitFor();
+    await see('Nothing was judged yet');
+    cli.log.say({ at: '2026-03-09T14:00:00Z', id: RUNBOOK, verdict: 'useful' });
+    await opened.page.getByRole('img', { name: 'Share of judged injections found useful: 1 of 1' }).waitFor();
+    for (const name of [/^Records over time, \d+ in all/, /^Injections a day/, /the budget is 12000$/, /^Activity by day/])
+      await opened.page.getByRole('img', { name }).waitFor();
     await opened.page.locator('.calendar .heat4').first().waitFor();
+    expect(await opened.page.locator('.plot canvas').evaluateAll((all) => all.map((one) => (one as unknown as { width: number }).width > 100))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    cli.log.unsay({ at: '2026-03-09T14:00:00Z', id: RUNBOOK, verdict: 'useful' });
   });
 });
 
-describe('the disk', () => {
-  shows('a record that is saved elsewhere, one that is planted by hand, and an injection appear by themselves', async () => {
-    await visit('#/webshop/inbox');
-    plant(cli.records, waiting('live', 'Appeared by itself', 'At once'));
-    await opened.page.locator('.list .row').filter({ hasText: 'Appeared by itself' }).waitFor();
-    await visit(HOME);
-    cli.ask('save', 'decision', 'Deploy on Mondays because the team is there');
-    await see('Deploy on Mondays');
-    await visit('#/webshop/injections');
-    await see('covers 91 % of the prompt');
-    cli.log.note({
-      at: '2026-03-10T10:00:00Z',
-      session: SESSION,
-      event: 'startup',
-      tokens: 77,
-      items: [{ id: 'x', title: 'Fresh', updatedAt: '', score: 0, reasons: ['where the work stands'] }],
-    });
-    await see('77 tokens');
-  });
-});
-
+checkSettings(opened);
+checkLiveUpdates(opened);
+checkStrangers(opened);
 checkForAnyone(opened);

@@ -23,6 +23,9 @@ export function checkRecordActs(opened: OpenedPage): void {
       expect(file('preferences/new-way.md')).toContain('record_status: active');
       await press('e');
       const area = opened.page.getByLabel('Text of the record');
+      await area.waitFor();
+      const behindCursor = "(({ value, selectionStart }) => value.slice(selectionStart))(document.querySelector('textarea'))";
+      expect(await opened.page.evaluate(behindCursor)).toMatch(/^# The new way/);
       await area.fill((await area.inputValue()).replace('Tabs', 'Tabs of four'));
       await opened.page.getByRole('button', { name: /^Save/ }).click();
       await see('Tabs of four', '.markdown');
@@ -61,6 +64,60 @@ export function checkRecordActs(opened: OpenedPage): void {
       await opened.page.getByRole('button', { name: /^Confirm/ }).waitFor();
       expect(file('preferences/unsure.md')).toContain('trust: observed');
       fs.rmSync(path.join(cli.records, 'preferences/unsure.md'));
+    });
+
+    shows('one that waits is accepted and rejected by key on its own page; each is taken back', async () => {
+      await visit('preference/tabs', 'Tabs for indentation');
+      const waits = opened.page.getByRole('button', { name: /^Accept/ });
+      for (const [key, written] of [
+        ['a', 'trust: confirmed'],
+        ['r', 'record_status: retired'],
+      ] as const) {
+        await waits.waitFor();
+        await press(key);
+        await waits.waitFor({ state: 'detached' });
+        expect(file('preferences/tabs.md')).toContain(written);
+        await press('u');
+        await waits.waitFor();
+        expect(file('preferences/tabs.md')).toMatch(/record_status: active[^]*trust: observed/);
+      }
+    });
+
+    shows('an undone change is made again from the history; a verdict is given on its page and taken back', async () => {
+      await visit('preference/new-way', 'The new way');
+      const history = opened.page.locator('.history');
+      await opened.page.getByRole('button', { name: 'Archive', exact: true }).click();
+      await opened.page.getByRole('button', { name: 'Bring back', exact: true }).waitFor();
+      await history.getByRole('button', { name: 'undo', exact: true }).first().click();
+      await opened.page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+      await history.getByRole('button', { name: 'redo', exact: true }).first().click();
+      await opened.page.getByRole('button', { name: 'Bring back', exact: true }).waitFor();
+      expect(file('preferences/new-way.md')).toContain('record_status: archived');
+      await press('u');
+      await opened.page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+      expect(file('preferences/new-way.md')).toContain('record_status: active');
+      await opened.page.getByRole('button', { name: 'outdated: preference/new-way' }).click();
+      await opened.page.locator('.verdict .outdated b').waitFor();
+      await press('u');
+      await opened.page.locator('.verdict .outdated b').waitFor({ state: 'detached' });
+      expect(cli.log.verdicts(['preference/new-way']).size).toBe(0);
+    });
+
+    shows('what was changed on the disk since is not undone: the page says why, and the text stays', async () => {
+      await visit('preference/new-way', 'The new way');
+      await opened.page.getByRole('button', { name: 'Retire' }).click();
+      await opened.page.getByRole('button', { name: 'Restore' }).waitFor();
+      const place = path.join(cli.records, 'preferences/new-way.md');
+      const retired = fs.readFileSync(place, 'utf8');
+      fs.writeFileSync(place, retired.replace('Tabs', 'Elastic tabs'));
+      await see('Elastic tabs', '.markdown');
+      await press('u');
+      await opened.page.locator('.toast.error').getByText('changed since').waitFor();
+      expect(file('preferences/new-way.md')).toContain('Elastic tabs');
+      fs.writeFileSync(place, retired);
+      await opened.page.locator('.markdown').getByText('Elastic tabs').waitFor({ state: 'detached' });
+      await opened.page.getByRole('button', { name: 'Restore' }).click();
+      await opened.page.getByRole('button', { name: 'Retire' }).waitFor();
     });
 
     shows('a text that was changed on the disk meanwhile is shown beside mine, and not overwritten', async () => {

@@ -1,7 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { EditConflict } from '../../src/edges/http/contract.ts';
-import { act, Refusal } from '../api.ts';
-import { complain, look, remember } from '../state.ts';
+import { act } from '../api.ts';
+import { focusBody } from '../focus-body.ts';
+import { Refusal } from '../refusal.ts';
+import { look, remember } from '../state.ts';
+import { complain } from '../toasts.ts';
 import { Diff } from './texts.tsx';
 
 interface EditorProps {
@@ -20,7 +23,12 @@ export function Editor({ project, id, title, text, hash, waits, close }: EditorP
   const [mine, setMine] = useState(text);
   const [base, setBase] = useState(hash);
   const [conflict, setConflict] = useState<EditConflict | undefined>(undefined);
-  useEffect(() => dialog.current?.showModal(), []);
+  const area = useRef<HTMLTextAreaElement>(null);
+  // Before the next key comes.
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    focusBody(area.current);
+  }, []);
   const save = async (): Promise<void> => {
     try {
       remember(project, await act('edit', { project, id, text: mine, hash: base }));
@@ -51,7 +59,7 @@ export function Editor({ project, id, title, text, hash, waits, close }: EditorP
           </div>
         </div>
       )}
-      <textarea aria-label="Text of the record" spellcheck={false} value={mine} onInput={(event) => setMine(event.currentTarget.value)} />
+      <textarea ref={area} aria-label="Text of the record" spellcheck={false} value={mine} onInput={(event) => setMine(event.currentTarget.value)} />
       <div class="buttons">
         <button type="button" class="primary" onClick={() => void save()}>
           {waits ? 'Save and accept' : 'Save'} <kbd>Ctrl ↵</kbd>

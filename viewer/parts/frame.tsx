@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { bindings, isHelpOpen, useKeys } from '../keys.ts';
-import { go, linkTo, route } from '../route.ts';
-import { canUndo, isOnline, overview, toasts, undoLast, waiting } from '../state.ts';
+import { isHelpOpen, useKeys } from '../keys.ts';
+import { ALL_SEARCH, go, linkTo, route, USER } from '../route.ts';
+import { canUndo, isOnline, overview, undoLast, waiting } from '../state.ts';
+import { Help } from './help.tsx';
+import { Toasts } from './toasts.tsx';
 
 const VIEWS = [
   { view: 'home', name: 'Home', key: '1', icon: 'M4 15 16 5l12 10M8 13v13h16V13' },
@@ -36,73 +37,41 @@ function Menu({ project }: { readonly project: string }) {
 
 function Projects({ project }: { readonly project: string | undefined }) {
   const all = overview.value?.projects ?? [];
+  const isAllSearch = project === USER && route.value.query.has('all');
   return (
-    <div class="projects">
+    <div class="chooser">
       <a class="mark" href="#/" title="All projects (0)">
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <path d="M16 4v13M16 17c0 5-4 6-8 11M16 17c0 5 4 6 8 11M16 17v11" />
         </svg>
         <span>Holdfast</span>
       </a>
-      <select aria-label="Project" value={project ?? ''} onChange={(event) => go(event.currentTarget.value === '' ? '#/' : linkTo(event.currentTarget.value))}>
+      <select
+        aria-label="Project"
+        value={isAllSearch ? '' : (project ?? '')}
+        onChange={(event) => go(event.currentTarget.value === '' ? '#/' : linkTo(event.currentTarget.value))}
+      >
         <option value="">All projects</option>
         {all.map(({ key }) => (
-          <option value={key}>{key === 'user' ? 'You (every project)' : key}</option>
+          <option value={key}>{key === USER ? 'You (every project)' : key}</option>
         ))}
       </select>
     </div>
   );
 }
 
-function Help() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  const close = (): void => void (isHelpOpen.value = false);
-  return (
-    <dialog ref={dialog} class="help" aria-label="Keys" onClose={close} onKeyDown={({ key }) => key === '?' && close()}>
-      <h2>Keys</h2>
-      <dl>
-        {bindings().map(({ key, about }) => (
-          <div>
-            <dt>
-              <kbd>{key === ' ' ? 'space' : key}</kbd>
-            </dt>
-            <dd>{about}</dd>
-          </div>
-        ))}
-      </dl>
-      <div class="buttons">
-        <button type="button" onClick={close}>
-          Close <kbd>Esc</kbd>
-        </button>
-      </div>
-    </dialog>
-  );
-}
-
-const Toasts = () => (
-  <div class="toasts" role="status" aria-live="polite">
-    {toasts.value.map(({ id, text, hint, isError, undo }) => (
-      <div key={id} class={isError ? 'toast error' : 'toast'}>
-        <span>
-          {text}
-          {hint !== undefined && <small>{hint}</small>}
-        </span>
-        {undo && (
-          <button type="button" onClick={undo}>
-            Undo <kbd>u</kbd>
-          </button>
-        )}
-      </div>
-    ))}
-  </div>
-);
+/** By where the page is when the key is pressed, which may be before it is drawn. */
+const goSearch = (): void => {
+  const { project, view } = route.value;
+  if (view === 'search') return document.querySelector<HTMLInputElement>('main input[type=search]')?.focus();
+  go(project === undefined ? ALL_SEARCH : linkTo(project, 'search'));
+};
 
 /** Everything around a view: menu, projects, messages, keys. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { project } = route.value;
   useKeys([
-    { key: '/', about: 'search', run: () => project !== undefined && go(linkTo(project, 'search')) },
+    { key: '/', about: 'search', run: goSearch },
     ...(project === undefined ? [] : VIEWS.map(({ view, name, key }) => ({ key, about: name.toLowerCase(), run: () => go(linkTo(project, view)) }))),
     { key: '0', about: 'all projects', run: () => go('#/') },
     { key: 'u', about: 'undo the last change you made here', run: () => void undoLast() },

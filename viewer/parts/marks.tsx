@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Refusal } from '../api.ts';
+import type { Refusal } from '../refusal.ts';
 import { agoOf, shownTime, words } from '../shown.ts';
 
 /** Small things that every view uses. */
@@ -28,6 +28,13 @@ export const Trust = ({ trust }: { readonly trust: string | undefined }) => {
 };
 
 export const Status = ({ status }: { readonly status: string }) => (status === 'active' ? null : <span class="badge status">{status}</span>);
+
+/** How much of the largest a figure is; the figure itself stands beside it. */
+export const Share = ({ of, most }: { readonly of: number; readonly most: number }) => (
+  <span class={of < 0 ? 'share against' : 'share'} aria-hidden="true">
+    <i style={{ width: `${Math.round((100 * Math.abs(of)) / most)}%` }} />
+  </span>
+);
 
 interface EmptyProps {
   readonly title: string;

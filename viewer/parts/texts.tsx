@@ -34,19 +34,54 @@ export function Diff({ text }: { readonly text: string }) {
   );
 }
 
-/** One line of a memory as text, what stands between backticks as code. */
-export const Inline = ({ text }: { readonly text: string }) => <>{text.split(/`([^`\n]+)`/).map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>;
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g;
+const BOLD = /(?<![\w/*])\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*(?![\w/*])/g;
+/** A line that is a row of a table, or several that were joined. */
+const TABLE = /^(?:\||.*\|\s*:?-{2,}).*$/gm;
 
-const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/;
+const cellsOf = (row: string): string =>
+  row
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => !/^[:-]*$/.test(cell))
+    .join(' · ');
+
+/** Text of a memory without the marks of Markdown, its instants in the reader's own time; backticks stay. */
+const plainText = (text: string): string =>
+  text
+    .replaceAll(/^#{1,6} /gm, '')
+    .replaceAll(BOLD, '$1')
+    .replaceAll(TABLE, cellsOf)
+    .replaceAll(INSTANT, shownTime);
+
+/** One line of a memory as text, what stands between backticks as code. */
+export const Inline = ({ text }: { readonly text: string }) => (
+  <>
+    {plainText(text)
+      .split(/`([^`\n]+)`/)
+      .map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}
+  </>
+);
+
+/** The Markdown of a record's file, without its front matter. */
+export const bodyOfFile = (text: string): string => text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '').trim();
+
+/** A heading with nothing below it. */
+const EMPTY_SECTION = /^## [^\n]+\n+(?=## )|\n## [^\n]+\s*$(?![^])/gm;
 
 /** What a record says, without the title that stands above it, its date in the reader's own time. */
 export const RecordText = ({ body }: { readonly body: string }) => (
-  <Markdown text={body.replace(/^# .*\n+/, '').replace(/^\*\*Date\*\*: .*$/m, (line) => line.replace(INSTANT, shownTime))} />
+  <Markdown
+    text={body
+      .replace(/^# .*\n+/, '')
+      .replace(EMPTY_SECTION, '')
+      .replace(/^\*\*Date\*\*: .*$/m, (line) => line.replaceAll(INSTANT, shownTime))}
+  />
 );
 
 /** A text with the words of a question marked. Words are matched by their beginning, as search does. */
 export function Marked({ text, query }: { readonly text: string; readonly query: string }) {
-  const parts = useMemo(() => markedParts(text, query), [text, query]);
+  const parts = useMemo(() => markedParts(plainText(text).replaceAll('`', ''), query), [text, query]);
   return <>{parts.map(({ isHit, part }) => (isHit ? <mark>{part}</mark> : part))}</>;
 }
 

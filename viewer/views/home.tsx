@@ -1,7 +1,8 @@
-import type { ProjectPage } from '../../src/edges/http/contract.ts';
+import type { ItemRow, ProjectPage } from '../../src/edges/http/contract.ts';
 import { Empty, Loading, Panel, Trouble } from '../parts/marks.tsx';
+import { Inline } from '../parts/texts.tsx';
 import { useRead } from '../read.ts';
-import { linkTo } from '../route.ts';
+import { linkTo, USER } from '../route.ts';
 import { counted } from '../shown.ts';
 import { perform } from '../state.ts';
 import { InjectionBlock } from './injections.tsx';
@@ -14,7 +15,11 @@ function State({ page }: { readonly page: ProjectPage }) {
   const isEmpty = task === undefined && steps.length + blockers.length + next.length === 0;
   return (
     <Panel title="Where the work stands">
-      {task !== undefined && <p class="task">{task}</p>}
+      {task !== undefined && (
+        <p class="task">
+          <Inline text={task} />
+        </p>
+      )}
       {isEmpty && (
         <p class="quiet">
           No task is set. <code>holdfast task "…"</code> sets one; a session summary says what comes next.
@@ -23,14 +28,18 @@ function State({ page }: { readonly page: ProjectPage }) {
       {blockers.length > 0 && (
         <ul class="steps blocked" aria-label="Blockers">
           {blockers.map(({ text }) => (
-            <li>{text}</li>
+            <li>
+              <Inline text={text} />
+            </li>
           ))}
         </ul>
       )}
       {steps.length > 0 && (
         <ul class="steps" aria-label="Steps">
           {steps.map(({ text, isDone }) => (
-            <li class={isDone ? 'done' : ''}>{text}</li>
+            <li class={isDone ? 'done' : ''}>
+              <Inline text={text} />
+            </li>
           ))}
         </ul>
       )}
@@ -39,7 +48,9 @@ function State({ page }: { readonly page: ProjectPage }) {
           <h3>Next, says the last summary</h3>
           <ul class="steps next">
             {next.map((text) => (
-              <li>{text}</li>
+              <li>
+                <Inline text={text} />
+              </li>
             ))}
           </ul>
         </>
@@ -121,7 +132,7 @@ function Latest({ project }: { readonly project: string }) {
         </p>
       )}
       {data?.injections.map((one) => (
-        <InjectionBlock project={project} injection={one} title={data.sessions[one.session]} verdicts={data.verdicts} />
+        <InjectionBlock project={project} injection={one} title={data.sessions[one.session]} verdicts={data.verdicts} isFolded />
       ))}
     </Panel>
   );
@@ -141,6 +152,22 @@ function LastSessions({ project }: { readonly project: string }) {
   );
 }
 
+interface ItemsProps {
+  readonly project: string;
+  readonly title: string;
+  readonly category?: string;
+  readonly items: readonly ItemRow[];
+}
+
+const Items = ({ project, title, category, items }: ItemsProps) => (
+  <Panel title={title} aside={<a href={linkTo(project, 'search', undefined, { category })}>all</a>}>
+    {items.length === 0 && <p class="quiet">None yet.</p>}
+    {items.map((item) => (
+      <ItemLine project={project} item={item} />
+    ))}
+  </Panel>
+);
+
 /** A project at a glance: where the work stands, what was decided, what needs a look. */
 export function HomeView({ project }: { readonly project: string }) {
   const { data: page, error } = useRead('home', { project });
@@ -149,7 +176,7 @@ export function HomeView({ project }: { readonly project: string }) {
   return (
     <div class="view home">
       <header class="head">
-        <h1>{project === 'user' ? 'You, in every project' : page.key}</h1>
+        <h1>{project === USER ? 'You, in every project' : page.key}</h1>
         <p class="quiet">{page.path}</p>
         <p>
           <a href={linkTo(project, 'search')}>{counted(page.records, 'record')}</a>, {counted(page.documents, 'document')},{' '}
@@ -163,27 +190,31 @@ export function HomeView({ project }: { readonly project: string }) {
           </p>
         </Empty>
       ) : (
-        <div class="columns">
+        <div class={project === USER ? 'columns even' : 'columns'}>
+          {project !== USER && (
+            <div>
+              <Conflicts project={project} page={page} />
+              <State page={page} />
+              <LastSessions project={project} />
+              <Latest project={project} />
+            </div>
+          )}
           <div>
-            <Conflicts project={project} page={page} />
-            {project !== 'user' && <State page={page} />}
-            {project !== 'user' && <LastSessions project={project} />}
-            {project !== 'user' && <Latest project={project} />}
+            <Items
+              project={project}
+              title={project === USER ? 'Preferences' : 'Decisions'}
+              category={project === USER ? 'preference' : 'decision'}
+              items={page.decisions}
+            />
+            {project !== USER && <Stale project={project} />}
+            {project !== USER && <Items project={project} title="Changed last" items={page.recent} />}
           </div>
-          <div>
-            <Panel title="Decisions" aside={<a href={linkTo(project, 'search', undefined, { category: 'decision' })}>all</a>}>
-              {page.decisions.length === 0 && <p class="quiet">None yet.</p>}
-              {page.decisions.map((item) => (
-                <ItemLine project={project} item={item} />
-              ))}
-            </Panel>
-            <Stale project={project} />
-            <Panel title="Changed last" aside={<a href={linkTo(project, 'search')}>all</a>}>
-              {page.recent.map((item) => (
-                <ItemLine project={project} item={item} />
-              ))}
-            </Panel>
-          </div>
+          {project === USER && (
+            <div>
+              <Items project={project} title="Changed last" items={page.recent} />
+              <Conflicts project={project} page={page} />
+            </div>
+          )}
         </div>
       )}
     </div>

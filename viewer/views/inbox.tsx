@@ -9,7 +9,8 @@ import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
 import { linkTo } from '../route.ts';
 import { counted } from '../shown.ts';
-import { perform, say } from '../state.ts';
+import { perform } from '../state.ts';
+import { say } from '../toasts.ts';
 
 interface DetailProps {
   readonly project: string;

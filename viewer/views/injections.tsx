@@ -1,23 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Injection, InjectedItem, Reads, Verdicts } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
-import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
+import { Empty, Loading, Share, Time, Trouble } from '../parts/marks.tsx';
 import { Inline } from '../parts/texts.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
 import { linkTo } from '../route.ts';
-import { counted, shortSession, words } from '../shown.ts';
-
-const EVENTS: Readonly<Record<string, string>> = {
-  startup: 'at the start',
-  prompt: 'for a prompt',
-  action: 'before an action',
-  resume: 'on resuming',
-  clear: 'after a clear',
-  compact: 'after a compaction',
-  subagent: 'for a subagent',
-};
+import { counted, EVENTS, shortSession, words } from '../shown.ts';
 
 const isDocument = (id: string): boolean => id.endsWith('.md') || id.startsWith('context/') || id.startsWith('progress/');
 
@@ -52,7 +42,7 @@ function Reason({ text, most }: { readonly text: string; readonly most: number }
       <span>{text.replace(POINTS, '')}</span>
       {points !== undefined && (
         <span class="points">
-          <meter min={0} max={most} value={Math.abs(Number(points))} />
+          <Share of={Number(points)} most={most} />
           <span>{`${points.charAt(0)}${Math.abs(Number(points)).toFixed(2)}`}</span>
         </span>
       )}
@@ -126,12 +116,18 @@ interface BlockProps {
   /** The title of the session; none where the block stands in it. */
   readonly title?: string | undefined;
   readonly isInSession?: boolean;
+  /** Whether a long block shows its first things only. */
+  readonly isFolded?: boolean;
   readonly isChosen?: boolean;
 }
 
+/** So many things of a block are shown at once where it stands among other things. */
+const FEW = 3;
+
 /** One injected block: when, why, how many tokens, and each thing in it. */
-export function InjectionBlock({ project, injection, title, verdicts, isInSession = false, isChosen = false }: BlockProps) {
+export function InjectionBlock({ project, injection, title, verdicts, isInSession = false, isFolded = isInSession, isChosen = false }: BlockProps) {
   const { at, session, event, tokens, items } = injection;
+  const [isOpen, setOpen] = useState(!isFolded || items.length <= FEW + 1);
   return (
     <article class={isChosen ? 'injection chosen' : 'injection'}>
       <header class="line">
@@ -146,10 +142,15 @@ export function InjectionBlock({ project, injection, title, verdicts, isInSessio
         <Time at={at} />
       </header>
       <ul>
-        {items.map((item) => (
+        {items.slice(0, isOpen ? undefined : FEW).map((item) => (
           <Item project={project} session={session} item={item} verdicts={verdicts[item.id]} />
         ))}
       </ul>
+      {!isOpen && (
+        <button type="button" class="link" onClick={() => setOpen(true)}>
+          {counted(items.length - FEW, 'more thing')}
+        </button>
+      )}
     </article>
   );
 }

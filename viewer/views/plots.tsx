@@ -11,6 +11,8 @@ const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 const HEIGHT = 200;
 /** Steps of an axis that counts. */
 const WHOLE = [1, 10, 100, 1_000, 10_000, 100_000].flatMap((power) => [power, 2 * power, 5 * power]);
+/** Steps of an axis of time: a day at least, since days are what is counted. */
+const DAYS = [1, 2, 3, 4, 5, 7, 10, 15, 30, 60, 90, 180, 365, 730].map((days) => days * DAY_S);
 const bars = uPlot.paths.bars?.({ size: [0.7, 40] });
 
 interface PlotProps {
@@ -42,7 +44,10 @@ function Plot({ data, series, label, isTime = true }: PlotProps) {
         },
         legend: { live: false },
         cursor: { y: false },
-        axes: [isTime ? axis : { ...axis, incrs: WHOLE }, { ...axis, size: 56, incrs: WHOLE }],
+        axes: [
+          { ...axis, incrs: isTime ? DAYS : WHOLE },
+          { ...axis, size: 56, incrs: WHOLE },
+        ],
         series: [
           {},
           ...series.map(({ label: name, colour, isBar, isDashed }) => ({
@@ -199,6 +204,9 @@ export function PlotsView({ project }: { readonly project: string }) {
     return (
       <Empty title="Nothing to plot yet">
         <p>Plots show how the memory grows and what it gives to your agents.</p>
+        <p>
+          <code>holdfast import</code> brings in conversations, <code>holdfast start</code> turns memory on.
+        </p>
       </Empty>
     );
   return (

@@ -1,6 +1,6 @@
 import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
 import { useRead } from '../read.ts';
-import { linkTo } from '../route.ts';
+import { ALL_SEARCH, linkTo, USER } from '../route.ts';
 import { counted } from '../shown.ts';
 
 /** Every project of this home. */
@@ -8,13 +8,15 @@ export function ProjectsView() {
   const { data, error } = useRead('overview', {});
   if (error) return <Trouble error={error} />;
   if (!data) return <Loading />;
-  const projects = data.projects.toSorted((a, b) => ((a.lastActivity ?? '') < (b.lastActivity ?? '') ? 1 : -1));
+  const projects = data.projects.toSorted(
+    (a, b) => Number(a.key === USER) - Number(b.key === USER) || ((a.lastActivity ?? '') < (b.lastActivity ?? '') ? 1 : -1),
+  );
   return (
     <div class="view projects">
       <header class="head">
         <h1>All projects</h1>
         <p class="quiet">
-          in {data.home}, Holdfast {data.version}
+          in {data.home}, Holdfast {data.version} · <a href={ALL_SEARCH}>search all projects</a>
         </p>
       </header>
       {projects.length <= 1 && (
@@ -28,8 +30,8 @@ export function ProjectsView() {
         {projects.map(({ key, path, records, inbox, sessions, lastActivity, problem }) => (
           <li>
             <a href={linkTo(key)} class={data.here === key ? 'card here' : 'card'}>
-              <h2>{key === 'user' ? 'You, in every project' : key}</h2>
-              <p class="quiet">{key === 'user' ? 'Your profile, preferences and rules' : path}</p>
+              <h2>{key === USER ? 'You, in every project' : key}</h2>
+              <p class="quiet">{key === USER ? 'Your profile, preferences and rules' : path}</p>
               {problem === undefined ? (
                 <p>
                   {counted(records, 'record')} · {counted(sessions, 'session')}

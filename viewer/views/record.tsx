@@ -6,11 +6,12 @@ import { Category, Loading, Panel, Status, Time, Trouble, Trust } from '../parts
 import { SourceLines } from '../parts/source.tsx';
 import { Diff, Inline, RecordText } from '../parts/texts.tsx';
 import { useRead } from '../read.ts';
-import { linkTo } from '../route.ts';
-import { shortSession, shownTime } from '../shown.ts';
+import { linkTo, USER } from '../route.ts';
+import { EVENTS, shortSession, shownTime } from '../shown.ts';
 import { perform } from '../state.ts';
 import { Verdict } from '../parts/verdict.tsx';
 
+type Page = Reads['record']['gets'];
 type Move = 'retire' | 'restore' | 'archive' | 'unarchive' | 'confirm';
 
 const movesFor = ({ kind, status, trust, waits }: RecordPage): readonly (readonly [to: Move, name: string])[] => {
@@ -138,6 +139,18 @@ function History({ project, id }: { readonly project: string; readonly id: strin
   );
 }
 
+/** How a record came in. */
+const CHANNELS: Readonly<Record<NonNullable<RecordPage['origin']>['channel'], string>> = {
+  command: 'Saved with a command',
+  agent: 'Saved by the agent',
+  hook: 'Saved while a session ran',
+  capture: 'Drafted from a session',
+  import: 'Imported',
+  migration: 'Taken over from another memory',
+  git: 'Read from the history of git',
+  sync: 'Came from the team',
+};
+
 function Source({ project, page }: { readonly project: string; readonly page: RecordPage }) {
   const { origin } = page;
   if (!origin) return null;
@@ -153,8 +166,8 @@ function Source({ project, page }: { readonly project: string; readonly page: Re
       }
     >
       <p class="quiet">
-        {origin.channel}
-        {origin.client !== undefined && ` of ${origin.client}`}
+        {CHANNELS[origin.channel]}
+        {origin.client !== undefined && `, ${origin.client}`}
         {origin.verified !== undefined && `, checked by ${origin.verified === 'rules' ? 'rules' : `a ${origin.verified}`}`}
       </p>
       {origin.asked !== undefined && <blockquote>{origin.asked}</blockquote>}
@@ -163,9 +176,9 @@ function Source({ project, page }: { readonly project: string; readonly page: Re
   );
 }
 
-function Injected({ project, page }: { readonly project: string; readonly page: RecordPage }) {
-  const { injected, verdicts } = page;
-  if (page.kind === 'document' || project === 'user') return null;
+function Injected({ project, page }: { readonly project: string; readonly page: Page }) {
+  const { injected, verdicts, sessions } = page;
+  if (page.kind === 'document' || project === USER) return null;
   return (
     <Panel title="Where it was injected" aside={<Verdict project={project} id={page.id} verdicts={verdicts} />}>
       {injected.length === 0 ? (
@@ -175,9 +188,11 @@ function Injected({ project, page }: { readonly project: string; readonly page: 
           {injected.map(({ at, session, event, score }) => (
             <li>
               <a href={linkTo(project, 'session', session)}>
-                <code>{shortSession(session)}</code>
-              </a>{' '}
-              {event} <Time at={at} /> {score > 0 && <span class="quiet">score {score.toFixed(2)}</span>}
+                <Inline text={sessions[session] ?? `session ${shortSession(session)}`} />
+              </a>
+              <p class="quiet">
+                {EVENTS[event] ?? event} <Time at={at} /> {score > 0 && `· score ${score.toFixed(2)}`}
+              </p>
             </li>
           ))}
         </ul>
@@ -220,7 +235,7 @@ export function RecordView({ project, id }: { readonly project: string; readonly
   return page ? <Shown project={project} page={page} isEditing={isEditing} setEditing={setEditing} /> : <Loading />;
 }
 
-const keysFor = (project: string, page: Reads['record']['gets'], edit: () => void) => [
+const keysFor = (project: string, page: Page, edit: () => void) => [
   { key: 'e', about: 'edit the record', run: edit },
   ...(page.waits
     ? [
@@ -232,7 +247,7 @@ const keysFor = (project: string, page: Reads['record']['gets'], edit: () => voi
 
 interface ShownProps {
   readonly project: string;
-  readonly page: RecordPage;
+  readonly page: Page;
   readonly isEditing: boolean;
   readonly setEditing: (is: boolean) => void;
 }

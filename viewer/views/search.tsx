@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Hit, ItemRow } from '../../src/edges/http/contract.ts';
 import { ask } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Category, Empty, Status, Time, Trouble, Trust } from '../parts/marks.tsx';
+import { Category, Empty, Share, Status, Time, Trouble, Trust } from '../parts/marks.tsx';
 import { Inline, Marked } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
-import { go, linkTo, replaceQuery, route } from '../route.ts';
-import { shortSession } from '../shown.ts';
+import { ALL, go, linkTo, replaceQuery, route } from '../route.ts';
+import { shortSession, SIGNALS, words } from '../shown.ts';
 import { version } from '../state.ts';
 
 const KINDS = [
@@ -15,6 +15,12 @@ const KINDS = [
   ['record', 'records'],
   ['document', 'documents'],
   ['message', 'messages and commits'],
+] as const;
+const TIMES = [
+  ['', 'any time'],
+  ['7', 'last 7 days'],
+  ['30', 'last 30 days'],
+  ['365', 'last year'],
 ] as const;
 const CATEGORIES = ['decision', 'runbook', 'constraint', 'preference', 'tech_debt', 'session_summary', 'analysis', 'subagent_report'];
 const PAGE = 100;
@@ -35,9 +41,9 @@ function Score({ hit }: { readonly hit: Hit }) {
       <dl>
         {hit.explain?.map(({ signal, points }) => (
           <div>
-            <dt>{signal}</dt>
+            <dt title={signal}>{SIGNALS[signal] ?? words(signal)}</dt>
             <dd>
-              <meter min={0} max={most} value={Math.abs(points)} /> {points > 0 ? '+' : ''}
+              <Share of={points} most={most} /> {points > 0 ? '+' : ''}
               {points.toFixed(2)}
             </dd>
           </div>
@@ -60,7 +66,7 @@ function HitRow({ hit, query, isChosen, crosses }: { readonly hit: Hit; readonly
         <Status status={hit.status} /> <Trust trust={hit.trust} />
         {hit.snippet !== hit.title && (
           <p class="snippet">
-            <Marked text={hit.snippet.replaceAll('`', '')} query={query} />
+            <Marked text={hit.snippet} query={query} />
           </p>
         )}
       </div>
@@ -84,7 +90,7 @@ export function ItemLine({ project, item, isChosen = false }: { readonly project
         <a href={linkTo(project, 'record', item.id)}>
           <Inline text={item.title} />
         </a>{' '}
-        <Status status={item.status} /> <Trust trust={item.trust} />
+        <Status status={item.status} /> {item.kind === 'record' && <Trust trust={item.trust} />}
       </div>
       <span class="facts">
         <code>{item.shortId}</code>
@@ -94,11 +100,21 @@ export function ItemLine({ project, item, isChosen = false }: { readonly project
   );
 }
 
+interface Filter {
+  readonly category?: string;
+  readonly kind?: string;
+  readonly status?: string;
+  readonly since?: string;
+}
+
+/** The day so many days ago, as `2026-03-01`. */
+const dayBefore = (days: number): string => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
 /** Rows of a long list, fetched a page at a time as they come into sight. */
-function usePages(project: string, filter: { readonly category?: string; readonly kind?: string; readonly status?: string }) {
+function usePages(project: string, filter: Filter) {
   const [pages, setPages] = useState<ReadonlyMap<number, readonly ItemRow[]>>(new Map());
   const [total, setTotal] = useState<number | undefined>(undefined);
-  const name = `${project} ${filter.category ?? ''} ${filter.kind ?? ''} ${filter.status ?? ''} ${version.value}`;
+  const name = `${project} ${JSON.stringify(filter)} ${version.value}`;
   const asked = useRef({ name: '', pages: new Set<number>() });
   const fetchPage = (page: number): void => {
     if (asked.current.name !== name) asked.current = { name, pages: new Set() };
@@ -120,13 +136,7 @@ function usePages(project: string, filter: { readonly category?: string; readonl
   };
 }
 
-function Browse({
-  project,
-  filter,
-}: {
-  readonly project: string;
-  readonly filter: { readonly category?: string; readonly kind?: string; readonly status?: string };
-}) {
+function Browse({ project, filter }: { readonly project: string; readonly filter: Filter }) {
   const { total, row, look } = usePages(project, filter);
   const [chosen, setChosen] = useState(-1);
   useKeys([
@@ -161,13 +171,7 @@ function Browse({
   );
 }
 
-function Hits({
-  query,
-  asks,
-}: {
-  readonly query: string;
-  readonly asks: { readonly project: string; readonly q: string; readonly kind?: string; readonly category?: string; readonly status?: string };
-}) {
+function Hits({ query, asks }: { readonly query: string; readonly asks: Filter & { readonly project: string; readonly q: string } }) {
   const { data, error } = useRead('search', asks);
   const [chosen, setChosen] = useState(-1);
   useEffect(() => setChosen(-1), [asks.q]);
@@ -203,7 +207,7 @@ function Hits({
         chosen={chosen}
         row={(index) => {
           const hit = hits[index];
-          return hit && <HitRow hit={hit} query={query} isChosen={index === chosen} crosses={asks.project === 'all'} />;
+          return hit && <HitRow hit={hit} query={query} isChosen={index === chosen} crosses={asks.project === ALL} />;
         }}
       />
     </>
@@ -216,11 +220,10 @@ export function SearchView({ project }: { readonly project: string }) {
   const text = address.get('q') ?? '';
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const [kind, category, any, all] = ['kind', 'category', 'any', 'all'].map((name) => address.get(name) ?? '');
-  const change = (more: Readonly<Record<string, string>>): void => replaceQuery({ q: text, kind, category, any, all, ...more });
-  const filter = { ...(kind && { kind }), ...(category && { category }) };
-  const asks = { project: all ? 'all' : project, q: text.trim(), ...filter, ...(any && { status: 'any' }) };
-  useKeys([{ key: '/', about: 'type a question', run: () => input.current?.focus() }]);
+  const [kind, category, since, any, all] = ['kind', 'category', 'since', 'any', 'all'].map((name) => address.get(name) ?? '');
+  const change = (more: Readonly<Record<string, string>>): void => replaceQuery({ q: text, kind, category, since, any, all, ...more });
+  const filter = { ...(kind && { kind }), ...(category && { category }), ...(since && { since: dayBefore(Number(since)) }) };
+  const asks = { project: all ? ALL : project, q: text.trim(), ...filter, ...(any && { status: 'any' }) };
   return (
     <div class="view search">
       <h1 class="hidden">Search</h1>
@@ -243,6 +246,11 @@ export function SearchView({ project }: { readonly project: string }) {
             <option value="">every category</option>
             {CATEGORIES.map((name) => (
               <option value={name}>{name.replaceAll('_', ' ')}</option>
+            ))}
+          </select>
+          <select aria-label="Since" value={since} onChange={(event) => change({ since: event.currentTarget.value })}>
+            {TIMES.map(([value, name]) => (
+              <option value={value}>{name}</option>
             ))}
           </select>
           <label>

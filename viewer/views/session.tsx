@@ -1,81 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Reads, SessionEntry } from '../../src/edges/http/contract.ts';
-import { ask, Refusal } from '../api.ts';
+import { ask } from '../api.ts';
 import { useKeys } from '../keys.ts';
 import { Loading, Trouble } from '../parts/marks.tsx';
+import { holdsMessage, MessageRow } from '../parts/message.tsx';
 import { Markdown } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { linkTo, route } from '../route.ts';
 import { counted, shownTime } from '../shown.ts';
-import { complain, version } from '../state.ts';
+import { Refusal } from '../refusal.ts';
+import { version } from '../state.ts';
+import { complain } from '../toasts.ts';
 import { InjectionBlock } from './injections.tsx';
 import { ItemLine } from './search.tsx';
 
-type Message = Extract<SessionEntry, { readonly kind: 'message' }>;
 type Head = Omit<Reads['session']['gets'], 'entries'>;
 
 const PAGE = 100;
-const FOLDED = 700;
-
-function Call({ name, input }: { readonly name: string; readonly input: string }) {
-  const [first = ''] = input.split('\n', 1);
-  return (
-    <details class="call">
-      <summary>
-        <b>{name}</b> <code>{first.slice(0, 160)}</code>
-      </summary>
-      <pre>{input}</pre>
-    </details>
-  );
-}
-
-function MessageText({ message }: { readonly message: Message }) {
-  const { text, cut } = message;
-  if (text === '') return null;
-  const more = cut > 0 && <p class="quiet">{counted(cut, 'more character')}: holdfast messages shows them</p>;
-  if (text.length <= FOLDED * 3) return <Markdown text={text} />;
-  return (
-    <>
-      <Markdown text={text.slice(0, FOLDED)} />
-      <details class="answer">
-        <summary>the rest</summary>
-        <Markdown text={text.slice(FOLDED)} />
-        {more}
-      </details>
-    </>
-  );
-}
-
-/** What a tool answered, in one line until it is opened. */
-function ToolRow({ message, isHere }: { readonly message: Message; readonly isHere: boolean }) {
-  const first = message.text.split('\n', 1)[0] ?? '';
-  return (
-    <details class={`message tool${isHere ? ' chosen' : ''}${message.hasFailed ? ' failed' : ''}`}>
-      <summary>
-        <b>{message.hasFailed ? 'failed' : 'answer'}</b> {first.slice(0, 200)}
-      </summary>
-      <pre>{message.text}</pre>
-      {message.cut > 0 && <p class="quiet">{counted(message.cut, 'more character')}: holdfast messages shows them</p>}
-    </details>
-  );
-}
-
-function MessageRow({ message, isHere }: { readonly message: Message; readonly isHere: boolean }) {
-  return (
-    <article class={`message ${message.role}${message.isSubagent ? ' subagent' : ''}${isHere ? ' chosen' : ''}${message.hasFailed ? ' failed' : ''}`}>
-      <header class="line">
-        <b>{message.speaker ?? (message.role === 'user' ? 'you' : 'agent')}</b>
-        {message.isSubagent && <span class="badge">subagent</span>}
-        <span class="grow" />
-        {message.at !== undefined && <time dateTime={message.at}>{shownTime(message.at).slice(11)}</time>}
-      </header>
-      <MessageText message={message} />
-      {message.calls.map((call) => (
-        <Call {...call} />
-      ))}
-    </article>
-  );
-}
 
 interface EntryProps {
   readonly project: string;
@@ -87,7 +28,7 @@ interface EntryProps {
 function Entry({ project, entry, here, verdicts }: EntryProps) {
   switch (entry.kind) {
     case 'message':
-      return entry.role === 'tool' ? <ToolRow message={entry} isHere={entry.id === here} /> : <MessageRow message={entry} isHere={entry.id === here} />;
+      return <MessageRow message={entry} here={here} />;
     case 'compaction':
       return (
         <details class="compaction">
@@ -131,7 +72,7 @@ function useEntries(project: string, id: string, around: string | undefined) {
     for (let page = Math.floor(from / PAGE); page <= Math.floor(to / PAGE); page += 1)
       if (!entries.has(page * PAGE) || !entries.has(to)) fetchFrom({ from: String(page * PAGE) });
   };
-  const here = around === undefined ? -1 : ([...entries].find(([, entry]) => entry.id === around)?.[0] ?? -1);
+  const here = around === undefined ? -1 : ([...entries].find(([, entry]) => holdsMessage(entry, around))?.[0] ?? -1);
   return { head, error, entries, look, here };
 }
 
@@ -172,7 +113,7 @@ export function SessionView({ project, id }: { readonly project: string; readonl
         row={(index) => {
           const entry = entries.get(index);
           return entry ? (
-            <Entry project={project} entry={entry} here={chosen === index ? entry.id : around} verdicts={head.verdicts} />
+            <Entry project={project} entry={entry} here={chosen === index && around === undefined ? entry.id : around} verdicts={head.verdicts} />
           ) : (
             <article class="message waiting" />
           );

@@ -3,6 +3,7 @@ import type { SettingRow } from '../../src/edges/http/contract.ts';
 import { Loading, Trouble } from '../parts/marks.tsx';
 import { Inline } from '../parts/texts.tsx';
 import { useRead } from '../read.ts';
+import { USER } from '../route.ts';
 import { perform } from '../state.ts';
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -21,7 +22,7 @@ const choicesIn = (takes: string): readonly string[] | undefined =>
 function Change({ project, row, close }: { readonly project: string; readonly row: SettingRow; readonly close: () => void }) {
   const [value, setValue] = useState(shownValue(row.value));
   const choices = choicesIn(row.takes);
-  const level = project === 'user' ? 'user' : 'project';
+  const level = project === USER ? 'user' : 'project';
   const save = async (to: 'user' | 'project'): Promise<void> => {
     if (await perform('setting', { project, key: row.key, level: to, value })) close();
   };

@@ -69,7 +69,7 @@ function placesOf({ home, userHome: user, env, named: isNamed }: ClientHomes): T
   const data = named(env['XDG_DATA_HOME']) ?? join(user, '.local', 'share');
   const there = (paths: readonly string[]): readonly string[] => [...new Set(paths)].filter((path) => existsSync(path));
   return {
-    byFolder: there([...claude.map((folder) => join(folder, 'projects')), join(user, '.qwen', 'projects')]),
+    byFolder: there([...claude.map((folder) => join(folder, 'projects')), join(user, '.qwen', 'projects'), join(user, '.factory', 'sessions')]),
     noted: there(foldersIn(gemini).map((project) => join(gemini, project, 'chats'))),
     mixed: there([join(codex, 'sessions'), join(codex, 'archived_sessions'), join(named(env['COPILOT_HOME']) ?? join(user, '.copilot'), 'session-state')]),
     databases: there([join(data, 'opencode', 'opencode.db'), join(data, 'kilo', 'kilo.db')]),
@@ -124,5 +124,5 @@ function folderIn(path: string): string | undefined {
   }
 }
 
-/** How Claude Code and Qwen Code name the folder of a working directory. */
+/** How Claude Code, Qwen Code and Droid name the folder of a working directory. */
 const folderName = (path: string): string => path.replace(/[^A-Za-z0-9]/g, '-');

@@ -26,16 +26,21 @@ function add(files: Map<string, TranscriptFile>, path: string): void {
   if (stat?.isFile()) files.set(path, { path, size: stat.size, mtimeMs: stat.mtimeMs });
 }
 
-/** Our own settings lie beside the client's transcripts. */
-const SETTINGS = 'memory-config.json';
+/** Files by which a folder of Holdfast's own is known; what else is JSON in it are records, not transcripts. */
+const OWN_FILES = new Set(['memory-config.json', '_session.json']);
+
+/** What clients note beside a transcript. */
+const NOTES = /\.(?:meta|settings)\.json$/;
 
 /** Links to folders are not followed: they may lead in circles. */
-function* filesUnder(folder: string): Generator<string> {
-  for (const entry of entriesOf(folder)) {
+function* filesUnder(folder: string, isInOwn = false): Generator<string> {
+  const entries = entriesOf(folder);
+  const isOwn = isInOwn || entries.some(({ name }) => OWN_FILES.has(name));
+  for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!PASSED_OVER.has(entry.name)) yield* filesUnder(path);
-    } else if (EXTENSIONS.has(extname(entry.name)) && !entry.name.endsWith('.meta.json') && entry.name !== SETTINGS) yield path;
+      if (!PASSED_OVER.has(entry.name)) yield* filesUnder(path, isOwn);
+    } else if (EXTENSIONS.has(extname(entry.name)) && !NOTES.test(entry.name) && !(isOwn && entry.name.endsWith('.json'))) yield path;
   }
 }
 

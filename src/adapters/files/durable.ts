@@ -7,7 +7,9 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -130,10 +132,13 @@ export function appendLine(file: string, line: string): void {
   }
 }
 
-export function removeFile(file: string): void {
+export function removeFile(file: string, withItsFolder = false): void {
+  const folder = dirname(file);
   try {
     rmSync(file, { force: true });
-    syncFolder(dirname(file));
+    syncFolder(folder);
+    // One that holds anything else stays.
+    if (withItsFolder && readdirSync(folder).length === 0) rmdirSync(folder);
   } catch (cause) {
     throw ioFailure(cause, `cannot remove ${file}`);
   }

@@ -14,8 +14,8 @@ export interface ErasureParts {
 const keyOf = ({ root, path }: FileRef): string => `${root}:${path}`;
 const FORGOTTEN_NAME = '.forgotten';
 
-/** The folder stays in the journal, the name goes: a name is made from the title. */
-const nameless = (path: string): string => `${path.slice(0, path.lastIndexOf('/') + 1)}${FORGOTTEN_NAME}`;
+/** The folder stays in the journal, the name goes: a name is made from the title. So is the folder of a skill. */
+const nameless = ({ root, path }: FileRef): string => (root === 'skills' ? FORGOTTEN_NAME : `${path.slice(0, path.lastIndexOf('/') + 1)}${FORGOTTEN_NAME}`);
 
 const tombstone = ({ seq, at, group, actor, root, path, undoes }: JournalEntry): JournalEntry => ({
   seq,
@@ -24,7 +24,7 @@ const tombstone = ({ seq, at, group, actor, root, path, undoes }: JournalEntry):
   group,
   actor,
   root,
-  path: nameless(path),
+  path: nameless({ root, path }),
   ...(undoes !== undefined && { undoes }),
 });
 

@@ -72,5 +72,11 @@ export const INJECTIONS_FILE = 'injections.db';
 
 export const CONFIG_NAME = 'memory-config.json';
 
-/** Files of a project's state that change when injections or conversations come in. */
-export const changingFiles = (state: string): string[] => [INJECTIONS_FILE, EPISODES_FILE].flatMap((name) => [join(state, name), join(state, `${name}-wal`)]);
+/** Files that change when injections or conversations of a project come in, or a setting changes; without a project, the user's settings. */
+export function changingFiles(home: string, project?: { readonly key: string; readonly path: string }): string[] {
+  const places = placesIn(home);
+  if (!project) return [places.settings];
+  const databases = [INJECTIONS_FILE, EPISODES_FILE].map((name) => join(places.state(project.key), name));
+  const configs = [places.privateRoot(project.key), sharedRootIn(project.path)].map((folder) => join(folder, CONFIG_NAME));
+  return [places.settings, ...configs, ...databases.flatMap((file) => [file, `${file}-wal`])];
+}

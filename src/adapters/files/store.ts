@@ -5,6 +5,7 @@ import { utcSeconds } from '../../core/instant.ts';
 import { FILE_BYTES, FILES_LOOKED_AT } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports/host.ts';
 import type { FileChange, FileState, JournalEntry, FileRef, RootName, SkippedFile, Store, StoredFile, WriteSession } from '../../core/ports/store.ts';
+import { isSkillPath } from '../../core/record/skill-place.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { contain } from './containment.ts';
 import { ioFailure, makeFolder, removeFile, replaceFile } from './durable.ts';
@@ -30,7 +31,7 @@ export interface FileStoreOptions {
 const TEMPORARY = '.holdfast.tmp';
 
 /** Roots that lie in the user's repository, where others may have to read. */
-const isCheckout = (root: RootName): boolean => root === 'shared' || root === 'folder';
+const isCheckout = (root: RootName): boolean => root === 'shared' || root === 'folder' || root === 'skills';
 
 /** Whatever a clone brings is read within narrow limits; views of the user's own memory grow with it. */
 const OWN_BYTES = 64 * 1024 * 1024;
@@ -39,6 +40,7 @@ const limitOf = (root: RootName): number => (isCheckout(root) ? FILE_BYTES.memor
 /** A memory as plain files under its roots. */
 export class FileStore implements Store {
   readonly roots: readonly RootName[];
+  readonly hasSkills: boolean;
   readonly journal: FileJournal;
   readonly #options: FileStoreOptions;
   readonly #versions: VersionFolder;
@@ -48,7 +50,8 @@ export class FileStore implements Store {
 
   constructor(options: FileStoreOptions) {
     this.#options = options;
-    this.roots = Object.keys(options.roots) as RootName[];
+    this.roots = (Object.keys(options.roots) as RootName[]).filter((root) => root !== 'skills');
+    this.hasSkills = options.roots.skills !== undefined;
     this.journal = new FileJournal(join(options.state, 'journal'));
     this.#versions = new VersionFolder(join(options.state, 'versions'));
     this.#erasure = new Erasure({ state: options.state, journal: this.journal, versions: this.#versions, absolute: (place) => this.absolute(place) });
@@ -56,6 +59,8 @@ export class FileStore implements Store {
   }
 
   absolute({ root, path: relative }: FileRef): string {
+    if (root === 'skills' && !(this.hasSkills && isSkillPath(relative)))
+      throw new Failure('IO_ERROR', `${JSON.stringify(relative)} is not a skill of a project whose folder is here`);
     return sep === '/' ? this.#joined(root, relative) : join(this.#folder(root), ...relative.split('/'));
   }
 
@@ -142,7 +147,7 @@ export class FileStore implements Store {
   }
 
   async hasStrayFiles(): Promise<boolean> {
-    return this.roots.some((root) => existsSync(this.#temporary(root)));
+    return this.roots.some((root) => existsSync(this.#temporary({ root, path: '' })));
   }
 
   close(): void {
@@ -204,9 +209,9 @@ export class FileStore implements Store {
     const old = this.#readBytes(change);
     const before = old && this.#options.md5(old.bytes);
     if (old && before) this.#versions.keep(before, old.bytes);
-    if (text === undefined) removeFile(this.absolute(change));
+    if (text === undefined) removeFile(this.absolute(change), change.root === 'skills');
     else
-      replaceFile(this.absolute(change), text, this.#temporary(change.root), true, {
+      replaceFile(this.absolute(change), text, this.#temporary(change), true, {
         mtimeMs: original?.state.mtimeMs,
         inCheckout: isCheckout(change.root),
       });
@@ -216,7 +221,7 @@ export class FileStore implements Store {
       this.journal.append(entry);
     } catch (cause) {
       // Refused is refused: what could not be journalled is taken back.
-      if (old) replaceFile(this.absolute(change), old.bytes, this.#temporary(change.root), true, { inCheckout: isCheckout(change.root) });
+      if (old) replaceFile(this.absolute(change), old.bytes, this.#temporary(change), true, { inCheckout: isCheckout(change.root) });
       else removeFile(this.absolute(change));
       throw cause;
     }
@@ -234,7 +239,7 @@ export class FileStore implements Store {
     this.#refuseLink(place);
     const old = this.#readBytes(place);
     if (old?.bytes.equals(Buffer.from(text))) return;
-    replaceFile(this.absolute(place), text, this.#temporary(place.root), durable);
+    replaceFile(this.absolute(place), text, this.#temporary(place), durable);
   }
 
   #readText(place: FileRef): ReadText | undefined {
@@ -270,11 +275,12 @@ export class FileStore implements Store {
   }
 
   #clearStrayFiles(): void {
-    for (const root of this.roots) rmSync(this.#temporary(root), { force: true });
+    for (const root of this.roots) rmSync(this.#temporary({ root, path: '' }), { force: true });
   }
 
-  #temporary(root: RootName): string {
-    return this.#joined(root, TEMPORARY);
+  /** A skill's lies beside it, so that nothing else of the checkout is touched. */
+  #temporary(place: FileRef): string {
+    return place.root === 'skills' ? `${this.absolute(place)}${TEMPORARY}` : this.#joined(place.root, TEMPORARY);
   }
 
   /** Joined by hand, since every search does so for hundreds of files; every system understands it. */

@@ -57,3 +57,10 @@ export function teamFilesIn(places: Pick<HomePlaces, 'state' | 'ownState'>): Tea
     },
   };
 }
+
+/** Keeps the token of `server --try` in a file that its owner alone reads, so that the command that is shown can be copied. Returns the file. */
+export function keepTrialToken(folder: string, token: string): string {
+  const file = join(folder, 'try-token');
+  writeText(file, `${token}\n`);
+  return file;
+}

@@ -40,7 +40,10 @@ async function readStandardInput(): Promise<string> {
 export async function confirmOnTerminal(shown: string, question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
   const asker = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await asker.question(`${shown}\n${question} [y/N] `);
+  const asked = asker.question(`${shown}\n${question} [y/N] `);
+  if (unread !== '') asker.write(unread);
+  unread = '';
+  const answer = await asked;
   asker.close();
   return /^y(?:es)?$/i.test(answer.trim());
 }

@@ -14,10 +14,10 @@ interface RunningFile {
   readonly knock: string;
 }
 
-/** The built files of the web page, beside the program. */
-function pageFiles(programs: string): { readonly script: string; readonly style: string } {
+/** The built files of a web page, beside the program: `view` for the page of a home, `team` for that of a team. */
+export function pageFiles(programs: string, page: 'view' | 'team'): { readonly script: string; readonly style: string } {
   try {
-    return { script: readFileSync(join(programs, 'viewer', 'view.js'), 'utf8'), style: readFileSync(join(programs, 'viewer', 'view.css'), 'utf8') };
+    return { script: readFileSync(join(programs, 'viewer', `${page}.js`), 'utf8'), style: readFileSync(join(programs, 'viewer', 'view.css'), 'utf8') };
   } catch (cause) {
     throw new Failure('READ_ERROR', 'The files of the web page are missing from this installation.', { hint: 'install holdfast again', cause });
   }
@@ -80,7 +80,7 @@ export interface PageProcess {
 /** What the web page uses of this process: its files, its terminal, the browser, and the note of where it runs. */
 export const pageProcess = ({ state, programs, env }: PageProcess) => ({
   ...pageFile(join(state, 'view.json')),
-  readFiles: () => pageFiles(programs),
+  readFiles: () => pageFiles(programs, 'view'),
   openBrowser: (url: string): boolean => openBrowser(env, url),
   randomKey,
   say: (line: string): void => writeText(1, `${line}\n`),

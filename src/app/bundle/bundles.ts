@@ -4,7 +4,6 @@ import type { Packed } from './collect.ts';
 import { exportBundle } from './export.ts';
 import type { BundleHost } from './host.ts';
 import { importBundle } from './import.ts';
-import { type ProjectJoining, projectJoining } from './join-projects.ts';
 import type { BundleMerge } from './merge.ts';
 import type { BundleScope } from './manifest.ts';
 
@@ -44,8 +43,8 @@ export interface BundleImport {
   readonly parts: readonly MergedPart[];
 }
 
-/** Memories out and in, as one file, and from one project to another. */
-export interface Bundles extends ProjectJoining {
+/** Memories out and in, as one file. */
+export interface Bundles {
   /** Whether a file is packed as a bundle is. */
   isBundle(file: string): boolean;
   export(file: string, scope: BundleScope, asked?: BundleExportOptions): Promise<Result<Exported>>;
@@ -53,9 +52,8 @@ export interface Bundles extends ProjectJoining {
 }
 
 /** Bundles of the memories of one host. */
-export const bundlesOf = (host: BundleHost, isBundle: (path: string) => boolean): Bundles => ({
-  isBundle: (file) => isBundle(host.resolve(file)),
+export const bundlesOf = (host: BundleHost): Bundles => ({
+  isBundle: (file) => host.isBundle(host.resolve(file)),
   export: (file, scope, options) => exportBundle(host, file, scope, options),
   import: (file, options) => importBundle(host, file, options),
-  ...projectJoining(host),
 });

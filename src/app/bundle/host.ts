@@ -3,6 +3,7 @@ import type { Clock } from '../../core/ports/host.ts';
 import type { Registry } from '../../core/project/registry.ts';
 import type { Result } from '../../core/result.ts';
 import type { Episodes } from '../episodes/episodes.ts';
+import type { LocatedProject } from '../project/locate.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { BundledProject, BundleFile } from './manifest.ts';
 
@@ -21,6 +22,8 @@ export interface BundleHost {
   readonly sha256: (text: string) => string;
   /** The path of a file as its user named it. */
   resolve(file: string): string;
+  /** Whether a file is packed as a bundle is. */
+  isBundle(file: string): boolean;
   readFile(file: string): Result<readonly BundleFile[]>;
   /** Writes a bundle and returns its size in bytes. */
   writeFile(file: string, entries: readonly BundleFile[]): number;
@@ -29,7 +32,7 @@ export interface BundleHost {
     update(change: (registry: Registry) => Registry): Promise<void>;
   };
   /** The project at hand. */
-  current(): { readonly project: { readonly key: string }; remember(): Promise<void> };
+  current(): Pick<LocatedProject, 'remember' | 'facts'> & { readonly project: { readonly key: string } };
   openProject(key: string): Result<BundledProjectMemory>;
   /** Opens the memory of a project that the registry does not know yet. */
   openNewProject(project: BundledProject): BundledProjectMemory;

@@ -1,13 +1,14 @@
 import { namesOf, type RegistryEntry } from '../../core/project/registry.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import { undo } from '../history/undo.ts';
+import { isDerived } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { BundledProjectMemory, BundleHost } from './host.ts';
 import { collectBundle } from './collect.ts';
 import { bundled } from './export.ts';
 import { readBundle } from './manifest.ts';
 import { type BundleMerge, checkIncoming, mergeBundle } from './merge.ts';
-import { isSameRepository } from '../project/repository-trace.ts';
+import { isSameRepository, repositoryOf } from '../project/repository-trace.ts';
 
 export interface JoinedProjects extends BundleMerge {
   readonly from: string;
@@ -40,12 +41,11 @@ export interface ProjectJoining {
   join(request: JoinRequest): Promise<Result<JoinedProjects>>;
   /** Makes a project that was merged one of its own again. */
   split(request: JoinRequest): Promise<Result<SplitProjects>>;
-  /** Other projects that are clones of the repository of this one. */
+  /** Other projects that are clones of the repository at hand, and that its user has not split from it. */
   clones(): readonly { readonly key: string; readonly path: string }[];
+  /** Notes that the project at hand stays apart from another: nothing proposes to join them again. */
+  keepApart(from: string): Promise<void>;
 }
-
-/** Made anew from everything by the next synthesis. */
-const DERIVED = new Set(['master.md']);
 
 /** A merged project in the registry: what it was, and the action that brought its files. */
 type MergedEntry = RegistryEntry & { readonly mergedBy?: string };
@@ -53,16 +53,31 @@ type MergedEntry = RegistryEntry & { readonly mergedBy?: string };
 export const projectJoining = (host: BundleHost): ProjectJoining => ({
   join: (request) => joinProjects(host, request),
   split: (request) => splitProjects(host, request),
-  clones: () => {
-    const { projects } = host.registry.read();
-    const here = projects.find(({ key }) => key === host.current().project.key);
-    return projects.filter(
-      (one) => here !== undefined && one !== here && one.apartFrom !== here.key && here.apartFrom !== one.key && isSameRepository(one, here),
-    );
+  clones: () => clonesOf(host),
+  keepApart: async (from) => {
+    const { project, remember } = host.current();
+    await remember();
+    await host.registry.update((before) => ({
+      ...before,
+      projects: before.projects.map((one) => (one.key === project.key ? { ...one, apartFrom: from } : one)),
+    }));
   },
 });
 
+function clonesOf(host: BundleHost): readonly RegistryEntry[] {
+  const { projects } = host.registry.read();
+  const { key } = host.current().project;
+  const here = projects.find((entry) => entry.key === key);
+  const others = projects.filter((one) => one.key !== key && one.firstCommit !== undefined && one.apartFrom !== key && here?.apartFrom !== one.key);
+  if (others.length === 0) return [];
+  // A folder that was never written to is not in the registry yet.
+  const repository = here ?? repositoryOf(host.current().facts);
+  return others.filter((one) => isSameRepository(one, repository));
+}
+
 async function joinProjects(host: BundleHost, { from, into, actor }: JoinRequest): Promise<Result<JoinedProjects>> {
+  // A folder without a memory of its own can become part of another project too.
+  if (from !== into && host.current().project.key === from) await host.current().remember();
   const { projects } = host.registry.read();
   const [source, target] = [projects.find(({ key }) => key === from), projects.find(({ key }) => key === into)];
   if (from === into) return refuse('USAGE_ERROR', `${from} is this project already.`, { hint: 'holdfast workspace lists your projects' });
@@ -126,7 +141,7 @@ async function mergeFiles(
   const { manifest, texts } = read.value;
   const incoming = await checkIncoming(
     ours,
-    manifest.files.filter(({ path }) => !DERIVED.has(path)),
+    manifest.files.filter(({ path }) => !isDerived(path)),
     texts,
   );
   if (!incoming.ok) return incoming;

@@ -6,6 +6,7 @@ import type { DraftContext } from './contexts.ts';
 import { askDraft, askVerdict, stepModels, type StepModels } from './draft.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { save, settleDraft, draftWords, type DraftSource, type Settled } from './save.ts';
+import { slugify } from '../../core/project/slug.ts';
 
 export interface DraftingRequest {
   readonly memory: Memory;
@@ -81,8 +82,13 @@ export async function keep(memory: Memory, { settled, source, issues }: Verified
   const written = await save(memory, settled, source);
   if (!written.ok) return failed(category, written.error, { action, issues });
   const { record, file, warnings, status } = written.value;
-  return outcome(category, status === 'unchanged' ? 'nothing' : 'saved', { action, justification, id: record.id, file, issues, warnings });
+  // A changed record may keep the id of what it said before.
+  const renamed = action === 'UPDATE' && !slugify(record.title).startsWith(record.id.slice(0, ID_START)) ? { title: record.title } : {};
+  return outcome(category, status === 'unchanged' ? 'nothing' : 'saved', { action, justification, id: record.id, file, issues, warnings, ...renamed });
 }
+
+/** As much of an id as tells whether it was made of a title; ids are cut and numbered. */
+const ID_START = 30;
 
 const isOutcome = (value: object): value is DraftOutcome => 'status' in value;
 

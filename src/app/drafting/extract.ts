@@ -7,14 +7,16 @@ import { isQuarantined, stagedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { digestOf } from '../episodes/summarize.ts';
 import { type Episode, messagesIn } from '../episodes/read.ts';
+import { recordName } from '../recall/entry.ts';
 import { currentRecord } from '../write/current.ts';
+import { recordSaying } from '../write/target.ts';
 import { checked, broken, failed, outcome, type DraftOutcome, type Checker } from './outcome.ts';
 import { keep, sourceOf } from './drafting.ts';
 import { prepare } from './prepare.ts';
 import { settleDraft, type DraftSource } from './save.ts';
 import { quotedIn, verifyByRules } from './answer.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
-import { answersAnew, replacedBy, retireTakenBack } from './take-back.ts';
+import { answersAnew, answersOther, replacedBy, retireTakenBack } from './take-back.ts';
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -42,6 +44,7 @@ async function madeBefore(memory: Memory, category: TriageCategory, draft: Draft
 /** Whether a record already says what a draft says; rules cannot tell an update from a repetition. */
 const says = (record: MemoryRecord, draft: Draft): boolean =>
   !answersAnew(record, draft) &&
+  !answersOther(record, draft) &&
   isAlike(record.title, String(draft['title'])) &&
   isAlike(textsIn(record.content).join(' '), textsIn(draft['content']).join(' '));
 
@@ -62,6 +65,9 @@ async function withoutKnownItems(memory: Memory, draft: Draft): Promise<Draft | 
   return fresh.length * 2 < items.length ? undefined : { ...draft, content: { ...(draft['content'] as object), decision: fresh.join('\n') } };
 }
 
+/** What a user states once and may state again elsewhere, in another client and in other words, so that triage takes it for another category. */
+const RULES: readonly TriageCategory[] = ['constraint', 'preference'];
+
 /** A session's messages and their time. */
 interface Heard {
   readonly words: ReadonlySet<string>;
@@ -76,6 +82,8 @@ async function saveOne(memory: Memory, stated: Draft, { words, times }: Heard, s
   const before = await madeBefore(memory, category, draft);
   if (before) return outcome(category, 'nothing', { id: before.id, justification: `${category}/${before.id} was made of the same words` });
   const title = String(draft['title']);
+  const told = RULES.includes(category) ? RULES.map((kind) => recordSaying(memory, title, kind)).find((item) => item !== undefined) : undefined;
+  if (told) return outcome(category, 'nothing', { id: told.id, justification: `${recordName(told)} says so already` });
   const looked = await prepare(memory, { category, newInfo: `${title} ${textsIn(draft['tags']).join(' ')}` });
   if (!looked.ok) return failed(category, looked.error);
   const known = looked.value.candidate?.record;

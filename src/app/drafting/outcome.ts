@@ -16,6 +16,8 @@ export interface DraftOutcome {
   /** One line. */
   readonly justification: string;
   readonly id?: string;
+  /** The title of a changed record whose id tells another. */
+  readonly title?: string;
   readonly file?: string;
   /** The staged draft it came from. */
   readonly draft?: string;

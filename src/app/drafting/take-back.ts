@@ -1,4 +1,5 @@
-import { questionIn } from '../../capture/drafts/content.ts';
+import { asksSame } from '../../capture/drafts/choices.ts';
+import { optionIn, questionIn } from '../../capture/drafts/content.ts';
 import { namesAgain } from '../../capture/drafts/objections.ts';
 import type { Statements } from '../../capture/drafts/statements.ts';
 import { isAlike } from '../../capture/summary/text.ts';
@@ -11,22 +12,31 @@ import { currentRecord } from '../write/current.ts';
 import { moveRecord } from '../write/status.ts';
 import { isUsersWord } from '../write/users-word.ts';
 
-/** The option of a choice, without what the agent said of it. */
-const answerOf = (decision: string): string => decision.split(': ')[0] ?? decision;
+/** The questions that a record and a draft answer, where both do. */
+function questionsOf(record: MemoryRecord, draft: Draft): readonly [string, string] | undefined {
+  const { context = '' } = (draft['content'] ?? {}) as { readonly context?: string };
+  if (record.category !== 'decision' || draft['category'] !== 'decision' || !record.content.context.includes('?')) return undefined;
+  return [questionIn(record.content.context), questionIn(context)];
+}
+
+/** Whether two decisions answer different questions. */
+export function answersOther(record: MemoryRecord, draft: Draft): boolean {
+  const questions = questionsOf(record, draft);
+  return questions?.[1].includes('?') === true && !asksSame(...questions);
+}
 
 /** Whether two decisions answer one question, and differently. */
 export function answersAnew(record: MemoryRecord, draft: Draft): boolean {
-  const { context: question = '', decision = '' } = (draft['content'] ?? {}) as { readonly context?: string; readonly decision?: string };
-  if (record.category !== 'decision' || draft['category'] !== 'decision' || !record.content.context.includes('?')) return false;
-  return (
-    isAlike(questionIn(record.content.context), questionIn(question)) && answerOf(record.content.decision).toLowerCase() !== answerOf(decision).toLowerCase()
-  );
+  const { decision = '' } = (draft['content'] ?? {}) as { readonly decision?: string };
+  const questions = questionsOf(record, draft);
+  if (record.category !== 'decision' || questions === undefined) return false;
+  return asksSame(...questions) && optionIn(record.content.decision).toLowerCase() !== optionIn(decision).toLowerCase();
 }
 
 const REPLACED = 'Replaced by a later choice';
 
 const wordsOf = (record: MemoryRecord): string => {
-  if (record.category === 'decision') return `${record.content.context} ${answerOf(record.content.decision)}`;
+  if (record.category === 'decision') return `${record.content.context} ${optionIn(record.content.decision)}`;
   return record.category === 'constraint' ? record.content.rule : record.title;
 };
 
@@ -74,7 +84,7 @@ const SIGNIFICANT = /[\p{L}\p{N}]{3,}/gu;
 /** Whether a decision is for the very thing that a later one turned down. */
 function turnedDown(record: MemoryRecord, options: readonly string[]): boolean {
   if (record.category !== 'decision') return false;
-  const chosen = new Set(answerOf(record.content.decision).toLowerCase().match(SIGNIFICANT) ?? []);
+  const chosen = new Set(optionIn(record.content.decision).toLowerCase().match(SIGNIFICANT) ?? []);
   return options.some((option) => {
     const words = option.toLowerCase().match(SIGNIFICANT) ?? [];
     return words.length > 0 && words.every((word) => chosen.has(word)) && !/\b(?:instead of|rather than|not|no longer)\b/i.test(record.content.decision);

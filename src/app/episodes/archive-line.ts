@@ -23,7 +23,7 @@ export function archivedLine(line: string): ArchivedLine | undefined {
 }
 
 /** No version of an entry is fuller than this. */
-const FULLEST = 2 ** 31;
+const FULLEST = 2 ** 31 - 1;
 
 /** Characters of an entry: of two versions of one entry the fuller one is kept. */
 export function sizeOfEntry(entry: EpisodeEntry): number {

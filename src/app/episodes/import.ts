@@ -124,7 +124,7 @@ class FileImport {
   /** Goes on where the last import stopped. Some clients name the session in the first line only. */
   async #onwards(first: TranscriptLines, { offset, line }: SourceState, client: Client): Promise<void> {
     const reader = readerFor(client, { path: this.#file.path, limits: READ_LIMITS });
-    if (client === 'codex' || client === 'gemini' || client === 'copilot') {
+    if (client === 'codex' || client === 'gemini' || client === 'copilot' || client === 'droid') {
       const head = first.next();
       if (typeof head === 'string') reader.push(head);
     }

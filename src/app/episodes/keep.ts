@@ -247,7 +247,7 @@ function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly line
   let sessionId: string | undefined;
   let length = 0;
   for (const { lines, end } of blocks) {
-    const { facts, entries } = readLines(lines);
+    const { facts, entries } = readArchivedLines(lines);
     if (facts === undefined) continue;
     sessionId = facts.sessionId;
     const session = change.session(sessionId) ?? change.begin(facts, '', name);
@@ -261,7 +261,7 @@ function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly line
 }
 
 /** Every append says first whose it is. */
-function readLines(lines: readonly string[]): { readonly facts?: SessionFacts; readonly entries: readonly EpisodeEntry[] } {
+export function readArchivedLines(lines: readonly string[]): { readonly facts?: SessionFacts; readonly entries: readonly EpisodeEntry[] } {
   let facts: SessionFacts | undefined;
   const entries: EpisodeEntry[] = [];
   for (const text of lines) {

@@ -1,5 +1,6 @@
 import { createTwoFilesPatch } from 'diff';
 import type { JournalEntry } from '../../core/ports/store.ts';
+import { isShortId, shortIdOfName } from '../../core/record/short-id.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -22,12 +23,16 @@ export interface LogLine extends JournalEntry {
   readonly undone: boolean;
 }
 
-/** Every write of the memory, or of one record or document, newest first. */
+/** Every write of the memory, of one record or document, or of the action `#42`, newest first. */
 export async function logOf(memory: Memory, id: string | undefined, limit: number): Promise<Result<readonly LogLine[]>> {
   const entries = await memory.store.journal.entries();
   const undone = undoneGroups(entries);
   let wanted = entries;
-  if (id !== undefined) {
+  const action = /^#(\d+)$/.exec(id ?? '')?.[1];
+  if (action !== undefined) {
+    wanted = entries.filter(({ group }) => group === groupNumbered(entries, action));
+    if (wanted.length === 0) return refuse('NOT_FOUND', `No action ${action} found.`, { missing: true, hint: 'holdfast log shows the number of each action' });
+  } else if (id !== undefined) {
     await refresh(memory, 'journal');
     const paths = new Set(namesOf(entries, id));
     if (paths.size === 0) {
@@ -46,12 +51,20 @@ export async function logOf(memory: Memory, id: string | undefined, limit: numbe
   );
 }
 
-const namesOf = (entries: readonly JournalEntry[], id: string): string[] =>
-  entries.filter((entry) => entry.id === id || entry.id?.endsWith(`/${id}`) || entry.path === id).map(({ root, path }) => `${root}:${path}`);
+/** The group that a number of the log means; the number of any entry stands for its action. */
+export const groupNumbered = (entries: readonly JournalEntry[], number: string): string => entries.find(({ seq }) => String(seq) === number)?.group ?? number;
+
+/** The files that went by a name, also of records that are no longer there. */
+function namesOf(entries: readonly JournalEntry[], name: string): string[] {
+  const isShort = isShortId(name);
+  const isCalled = ({ id = '', path }: JournalEntry): boolean =>
+    id === name || id.endsWith(`/${name}`) || path === name || (isShort && shortIdOfName(id)?.startsWith(name) === true);
+  return entries.filter(isCalled).map(({ root, path }) => `${root}:${path}`);
+}
 
 /** A unified diff as git prints it; empty when the texts are the same. */
 export function unifiedDiff(before: string, after: string, from: string, to: string): string {
-  return before === after ? '' : createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 3 });
+  return before === after ? '' : createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 3 }).replace(/^=+\n/, '');
 }
 
 export interface Diff {
@@ -65,7 +78,7 @@ export interface Diff {
 export async function diffOf(memory: Memory, id: string, version?: number): Promise<Result<Diff>> {
   const log = await logOf(memory, id, Number.MAX_SAFE_INTEGER);
   if (!log.ok) return log;
-  const entry = version === undefined ? log.value[0] : log.value.find(({ seq }) => seq === version);
+  const entry = version === undefined ? log.value[0] : log.value.find(({ seq, group }) => seq === version || group === String(version));
   if (!entry)
     return refuse('NOT_FOUND', version === undefined ? `${id} was never written` : `${id} has no version ${version}`, {
       missing: true,

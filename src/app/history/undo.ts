@@ -3,7 +3,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 import { SESSION_PLACE } from '../work/file.ts';
-import { undoneGroups } from './log.ts';
+import { groupNumbered, undoneGroups } from './log.ts';
 
 export interface Undone {
   readonly group: string;
@@ -31,7 +31,7 @@ export function undo(memory: Memory, options: UndoOptions): Promise<Result<reado
 /** What an undo is going to take back. */
 export interface PlannedUndo {
   readonly group: string;
-  readonly entries: readonly Pick<JournalEntry, 'op' | 'id' | 'title' | 'path'>[];
+  readonly entries: readonly Pick<JournalEntry, 'op' | 'id' | 'title' | 'path' | 'undoes'>[];
 }
 
 /** The actions that `undo` would take back, newest first; those that do not exist are left out. */
@@ -45,7 +45,7 @@ export async function plannedUndo(memory: Memory, options: Pick<UndoOptions, 'co
 /** Newest first, so that each finds its files as it left them. */
 function groupsOf(entries: readonly JournalEntry[], { groups, count = 1 }: Pick<UndoOptions, 'count' | 'groups'>): readonly string[] {
   if (groups === undefined) return lastGroups(entries, count);
-  const named = groups.map((group) => entries.find(({ seq }) => String(seq) === group)?.group ?? group);
+  const named = groups.map((group) => groupNumbered(entries, group));
   return [...new Set(named)].toSorted((a, b) => Number(b) - Number(a));
 }
 

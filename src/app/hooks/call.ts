@@ -87,14 +87,20 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   toolArgs: 'tool_input',
   agentId: 'agent_id',
   agentType: 'agent_type',
+  taskId: 'session_id',
 };
 
-/** Cursor names its folders in a list. */
+/** Cline names a tool and what it is given in an object of their own. */
+const clineCall = ({ tool_call: call }: Fields): Fields => (isObject(call) ? { tool_name: call['name'], tool_input: call['input'] } : {});
+
+/** Cursor and Cline name their folders in a list. */
 function usualFields(value: Fields): Fields {
   const renamed = Object.entries(FIELD_NAMES).flatMap(([name, usual]) => (name in value && !(usual in value) ? [[usual, value[name]] as const] : []));
-  const folder: unknown = Array.isArray(value['workspace_roots']) ? value['workspace_roots'][0] : undefined;
+  const folders = value['workspace_roots'] ?? value['workspaceRoots'];
+  const folder: unknown = Array.isArray(folders) ? folders[0] : undefined;
   return {
     ...(typeof folder === 'string' && { cwd: folder }),
+    ...clineCall(value),
     ...value,
     ...Object.fromEntries(renamed),
   };
@@ -119,6 +125,12 @@ function fileIn(input: unknown): string | undefined {
 
 const inputText = (input: unknown, name: string): string | undefined => (isObject(input) ? textIn(input, name) : undefined);
 
+/** Cline runs several commands at once. */
+function commandIn(input: unknown): string | undefined {
+  const several = isObject(input) && Array.isArray(input['commands']) ? input['commands'].filter((one) => typeof one === 'string') : [];
+  return inputText(input, 'command') ?? textIn({ commands: several.join('\n') }, 'commands');
+}
+
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
 const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
@@ -141,7 +153,7 @@ export function readCall(event: HookEvent, given: unknown): Result<HookCall> {
     ...optional('prompt', typedPart(text('prompt')) ?? inputText(value['tool_input'], 'prompt')),
     ...optional('tool', text('tool_name')),
     ...optional('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path') ?? text('file')),
-    ...optional('command', inputText(value['tool_input'], 'command') ?? text('command')),
+    ...optional('command', commandIn(value['tool_input']) ?? text('command')),
     ...optional('agentId', text('agent_id')),
     ...optional(
       'agentType',

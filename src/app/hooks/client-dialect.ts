@@ -1,7 +1,7 @@
 /** What a client's hooks do differently from those of others. Everything else about an event is decided once for all clients. */
 export interface ClientDialect {
   /** The field of a hook's output that holds context for the model. */
-  readonly form: 'hookSpecificOutput' | 'additionalContext' | 'additional_context';
+  readonly form: 'hookSpecificOutput' | 'additionalContext' | 'additional_context' | 'contextModification';
   /** How much context reaches the model whole; Codex counts a token as four bytes. */
   readonly most: { readonly characters: number } | { readonly bytes: number };
   /** What makes the agent go on at the end of a turn: context that is shown as feedback, or a refusal to stop. */
@@ -36,12 +36,14 @@ const DIALECTS: Readonly<Record<string, ClientDialect>> = {
   qwen: { ...USUAL, tellsAfterTool: true },
   copilot: { ...USUAL, form: 'additionalContext' },
   cursor: { ...USUAL, form: 'additional_context' },
+  droid: { ...USUAL, tellsAfterTool: true },
+  cline: { ...USUAL, form: 'contextModification' },
   opencode: { ...USUAL, startsAfterCompaction: true },
   kilo: { ...USUAL, startsAfterCompaction: true },
 };
 
-/** Clients that answer hooks; each reports its compactions, or they show in its transcript. */
-export const HOOK_CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'kilo', 'copilot', 'qwen', 'cursor', 'droid'] as const;
+/** Clients whose hooks are answered; each reports its compactions, or they show in its transcript. Cline reports calls of tools alone. */
+export const HOOK_CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'kilo', 'copilot', 'qwen', 'cursor', 'droid', 'cline'] as const;
 export type HookClient = (typeof HOOK_CLIENTS)[number];
 
 export const dialectOf = (client: string): ClientDialect => DIALECTS[client] ?? USUAL;

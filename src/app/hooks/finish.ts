@@ -11,6 +11,8 @@ const LOOK_BACK = 5;
 
 /** Result of finishing, for the log. */
 export interface Finished {
+  /** Sessions with messages that no earlier check has seen. */
+  readonly looked: readonly string[];
   readonly summed: readonly string[];
   readonly troubles: readonly string[];
 }
@@ -21,14 +23,15 @@ export interface Finished {
  */
 export async function sumUpSessions(context: HookContext, episodes: Episodes, session: string | undefined): Promise<Finished> {
   const { memory, notes, switched } = context;
-  const [summed, troubles]: [string[], string[]] = [[], []];
-  if (!switched.acts('update')) return { summed, troubles };
+  const [looked, summed, troubles]: [string[], string[], string[]] = [[], [], []];
+  if (!switched.acts('update')) return { looked, summed, troubles };
   const recent = (await episodes.recent(session === undefined ? LOOK_BACK : 50)).filter(({ facts }) => session === undefined || facts.sessionId === session);
   for (const stored of recent) {
     const id = stored.facts.sessionId;
     if (notes.read(id).finishedAt === sizeOf(stored)) continue;
     const found = await episodes.find(id);
     if (!found.ok) continue;
+    looked.push(id);
     const { episode } = found.value;
     noteUse(context.recallContext.log, id, [...messagesIn(episode)], memory.now());
     const { status, id: kept, justification } = await captureSummary(memory, episode);
@@ -37,7 +40,7 @@ export async function sumUpSessions(context: HookContext, episodes: Episodes, se
     if (kept !== undefined) summed.push(id);
     notes.change(id, { finishedAt: sizeOf(stored) });
   }
-  return { summed, troubles };
+  return { looked, summed, troubles };
 }
 
 /** Where the agent was not asked to draft, drafts records after the session: by rules, or by the configured model. */
@@ -49,7 +52,9 @@ export async function keepDrafts(
 ): Promise<readonly string[]> {
   const { config } = context.memory;
   const drafter = config.get('model.drafting');
-  const isAsked = drafter === 'host' && context.notes.read(session).draftsAtEnd !== true;
+  const { draftsAtEnd, seenTo } = context.notes.read(session);
+  // Most clients have no Stop hook, and in Claude Code none runs after an interruption: then nobody has asked the agent.
+  const isAsked = drafter === 'host' && draftsAtEnd !== true && seenTo !== undefined;
   if (isAsked || config.get('capture.flow') === 'off' || !context.switched.acts('capture')) return [];
   const found = await episodes.find(session);
   if (!found.ok) return [];

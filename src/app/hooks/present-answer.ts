@@ -29,6 +29,7 @@ export function presentAnswer(event: HookEvent, answer: HookAnswer, client = 'cl
     ...(permission !== undefined && { permissionDecision: permission }),
     ...(permission !== undefined && reason !== undefined && { permissionDecisionReason: reason }),
   };
+  if (form === 'contextModification') return shown === undefined ? '' : JSON.stringify({ cancel: false, contextModification: shown });
   if (form !== 'hookSpecificOutput') {
     const said = { ...(shown !== undefined && { [form]: shown }), ...(form === 'additionalContext' && decided) };
     return Object.keys(said).length === 0 ? '' : JSON.stringify(said);

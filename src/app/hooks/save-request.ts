@@ -53,8 +53,8 @@ const CHANGED = 'changed ';
 const PREFERENCE = 'preference/';
 
 /** A record as the line below names it. */
-export const savedName = ({ category, id = '', action }: Pick<DraftOutcome, 'category' | 'id' | 'action'>): string =>
-  `${action === 'UPDATE' ? CHANGED : ''}${category}/${id}`;
+export const savedName = ({ category, id = '', action, title }: Pick<DraftOutcome, 'category' | 'id' | 'action' | 'title'>): string =>
+  `${action === 'UPDATE' ? CHANGED : ''}${category}/${id}${title === undefined ? '' : ` to "${title}"`}`;
 
 /** The line that tells the user what was saved and how to take it back. */
 export function savedLine(records: readonly string[], undo: string): string {

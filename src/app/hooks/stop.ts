@@ -146,6 +146,6 @@ function settled(save: SaveNote | undefined, { lastMessage = '', stopActive }: H
   const { records = [] } = save;
   if (save.state !== 'saved' || save.announced === true || records.length === 0) return { save };
   // An agent that names what it saved has told the user already.
-  const isSaid = records.every((record) => lastMessage.includes(record.replace(/^.*\//, '')));
+  const isSaid = records.every((record) => lastMessage.includes(record.replace(/^[^/]*\//, '').split(' ')[0] as string));
   return { save: { ...save, announced: true }, ...(!isSaid && { notice: savedLine(records, undo) }) };
 }

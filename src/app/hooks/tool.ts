@@ -36,7 +36,7 @@ const ONLY_VERIFIER = `The memory drafter starts ${VERIFIER} and no other subage
 const exceedsDrafter = ({ tool = '', agentType, callerType = '' }: HookCall): boolean =>
   DELEGATES.test(tool) && callerType.endsWith('memory-drafter') && agentType !== VERIFIER;
 
-export const SHELL = /^(?:Bash|Shell|shell|exec_command|local_shell|run_shell_command|bash)$/;
+export const SHELL = /^(?:Bash|Shell|shell|exec_command|local_shell|run_shell_command|run_commands|Execute|bash)$/;
 
 /** What a call is about to do that memory may have something on: a command to run, a file to write. Most calls do neither. */
 export function actionIn({ tool = '', command, file, session }: HookCall): ActionRequest | undefined {

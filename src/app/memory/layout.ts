@@ -37,4 +37,10 @@ export function roleOf({ root, path }: Pick<FileRef, 'path'> & Partial<FileRef>)
   return { role: 'other' };
 }
 
+/** Made anew from everything by the next synthesis: it neither travels nor is merged. */
+export const isDerived = (path: string): boolean => path === 'master.md';
+
+/** What a file is to a sync: records and documents travel. */
+export const syncedRole = (place: FileRef): FileRole => (isDerived(place.path) ? { role: 'other' } : roleOf(place));
+
 export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.(md|json)$/, '');

@@ -39,6 +39,7 @@ export interface ProjectPage {
   readonly next: readonly string[];
   /** The summary that says what comes next. */
   readonly summary?: ItemRow;
+  /** Of the user's own memory, which has no decisions, the preferences. */
   readonly decisions: readonly ItemRow[];
   readonly recent: readonly ItemRow[];
   readonly conflicts: readonly OpenConflict[];
@@ -67,8 +68,8 @@ export async function projectPage(memory: Memory): Promise<ProjectPage> {
     blockers: work.blockers.map(({ text }) => ({ text, isDone: false })),
     next: content?.next_actions ?? [],
     ...(latest && { summary: rowOf(memory, latest) }),
-    decisions: rows({ kind: 'record', category: 'decision' }),
-    recent: rows({ kind: 'record' }),
+    decisions: rows({ kind: 'record', category: isProject ? 'decision' : 'preference' }),
+    recent: rows(isProject ? { kind: 'record' } : {}),
     conflicts: await conflictsOf(memory),
   };
 }

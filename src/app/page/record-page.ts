@@ -96,13 +96,11 @@ export async function recordPage(memory: Memory, log: InjectionLog | undefined, 
   });
 }
 
-/** A heading with nothing below it. */
-const EMPTY_SECTION = /^## [^\n]+\n+(?=## )|\n## [^\n]+\s*$(?![^])/gm;
 const FRONT_MATTER = /^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/;
 
 function bodyOf({ item, record, text }: Shown): string {
   const markdown = record && item.path.endsWith('.json') ? renderRecordFile('record.md', record) : text;
-  return markdown.replace(FRONT_MATTER, '').trim().replace(EMPTY_SECTION, '');
+  return markdown.replace(FRONT_MATTER, '').trim();
 }
 
 function filesOf(memory: Memory, item: ItemFacts, record: MemoryRecord | undefined, stale: readonly string[]): RecordPage['files'] {

@@ -19,6 +19,21 @@ export interface SessionRow {
   readonly prompts: number;
 }
 
+/** What a tool answered. */
+export interface ToolAnswer {
+  readonly id: string;
+  readonly text: string;
+  /** Characters that were left out at the end. */
+  readonly cut: number;
+  readonly hasFailed: boolean;
+}
+
+export interface SessionCall {
+  readonly name: string;
+  readonly input: string;
+  readonly answer?: ToolAnswer;
+}
+
 /** What a session's page shows in one line of time. */
 export type SessionEntry =
   | {
@@ -32,7 +47,7 @@ export type SessionEntry =
       readonly speaker?: string;
       readonly isSubagent: boolean;
       readonly hasFailed: boolean;
-      readonly calls: readonly { readonly name: string; readonly input: string }[];
+      readonly calls: readonly SessionCall[];
     }
   | { readonly kind: 'compaction'; readonly id: string; readonly at?: string; readonly text: string }
   | { readonly kind: 'injection'; readonly id: string; readonly at: string; readonly injection: Injection }
@@ -73,18 +88,38 @@ export async function sessionPage(
   log: InjectionLog | undefined,
 ): Promise<SessionPage> {
   const row = sessionRow(session);
-  const entries: SessionEntry[] = episode.entries.map((entry) => (isMessage(entry) ? messageEntry(entry) : compactionEntry(entry)));
+  const entries = entriesOf(episode.entries);
   const injections = (log?.injections(row.id, INJECTIONS) ?? []).toReversed();
   for (const [at, injection] of injections.entries()) place(entries, { kind: 'injection', id: `injection-${at}`, at: injection.at, injection }, injection.at);
   for (const { item, messageIds } of memory ? await capturesOf(memory, row) : []) {
     const entry: SessionEntry = { kind: 'capture', id: `capture-${item.path}`, at: item.createdAt, record: rowOf(memory as Memory, item) };
-    const behind = entries.findLastIndex(({ kind, id }) => kind === 'message' && messageIds.includes(id));
+    const behind = entries.findLastIndex((one) => one.kind === 'message' && messageIds.some((id) => holdsMessage(one, id)));
     if (behind >= 0) entries.splice(behind + 1, 0, entry);
     else place(entries, entry, item.createdAt);
   }
   const given = [...new Set(injections.flatMap(({ items }) => items.map(({ id }) => id)))];
   const verdicts = Object.fromEntries(log?.verdicts(given) ?? []);
   return { ...row, project, isWhole: episode.whole, tokens: log?.spent(row.id) ?? 0, verdicts, entries };
+}
+
+/** Whether an entry is a message, or has it as the answer to one of its calls. */
+export const holdsMessage = (entry: SessionEntry, id: string): boolean =>
+  entry.id === id || (entry.kind === 'message' && entry.calls.some(({ answer }) => answer?.id === id));
+
+/** The messages in order, each tool's answer with the call that it answers. */
+function entriesOf(all: FoundEpisode['episode']['entries']): SessionEntry[] {
+  const answers = new Map(
+    all.filter(isMessage).flatMap((message) => (message.role === 'tool' && message.answers !== undefined ? [[message.answers, message]] : [])),
+  );
+  const shown = new Set<string>();
+  const answerTo = (call: string): ToolAnswer | undefined => {
+    const message = answers.get(call);
+    if (!message || shown.has(message.id)) return undefined;
+    shown.add(message.id);
+    return { id: message.id, ...cutText(message.text), hasFailed: message.failed === true };
+  };
+  const entries = all.map((entry) => (isMessage(entry) ? messageEntry(entry, answerTo) : compactionEntry(entry)));
+  return entries.filter(({ id }) => !shown.has(id));
 }
 
 /** Puts an entry before the first one that is later. */
@@ -94,17 +129,21 @@ function place(entries: SessionEntry[], entry: SessionEntry, at: string): void {
   entries.splice(later < 0 ? entries.length : later, 0, entry);
 }
 
-const messageEntry = (message: Message): SessionEntry => ({
+const cutText = (text: string): { readonly text: string; readonly cut: number } => ({ text: text.slice(0, TEXT), cut: Math.max(0, text.length - TEXT) });
+
+const messageEntry = (message: Message, answerTo: (call: string) => ToolAnswer | undefined): SessionEntry => ({
   kind: 'message',
   id: message.id,
   ...(message.at !== undefined && { at: message.at }),
   role: message.role,
-  text: message.text.slice(0, TEXT),
-  cut: Math.max(0, message.text.length - TEXT),
+  ...cutText(message.text),
   ...(message.speaker !== undefined && { speaker: message.speaker }),
   isSubagent: message.agentId !== undefined,
   hasFailed: message.failed === true,
-  calls: (message.toolCalls ?? []).map(({ name, input }) => ({ name, input: input.slice(0, CALL) })),
+  calls: (message.toolCalls ?? []).map(({ id, name, input }) => {
+    const answer = answerTo(id);
+    return { name, input: input.slice(0, CALL), ...(answer && { answer }) };
+  }),
 });
 
 const compactionEntry = (entry: { readonly id: string; readonly at?: string; readonly compaction: string }): SessionEntry => ({

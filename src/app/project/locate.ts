@@ -24,6 +24,8 @@ export interface LocatedProject {
   readonly config: ConfigFiles;
   /** The settings, where they were read already. */
   readonly loaded?: LoadedConfig;
+  /** What its folder shows; absent where no folder was looked at. */
+  readonly facts?: FolderFacts;
   /** Enters the project into the registry, if it is not there as it is now. */
   remember(): Promise<void>;
 }
@@ -56,7 +58,12 @@ export function locateProject(folders: ProjectFolders, request: LocateRequest): 
     if (isRegistryDue(registry, project, now())) await folders.registry.update((current) => rememberProject(current, project, facts, now()));
   };
   // Not spread: that would work out the hash, which few ask for.
-  return ok({ config, remember, project: Object.assign(project, { privateRoot, ...(sharedRoot !== undefined && { sharedRoot }) }) });
+  return ok({
+    config,
+    remember,
+    facts,
+    project: Object.assign(project, { privateRoot, ...(sharedRoot !== undefined && { sharedRoot }) }),
+  });
 }
 
 /** The project of a folder, if memory is on there; where it is off, a hook opens nothing. */

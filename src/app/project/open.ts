@@ -22,7 +22,8 @@ export function openLocated(machine: Machine, located: LocatedProject, opening: 
   const composed = composeMemory(machine, {
     ...opening,
     key: project.key,
-    roots: { ...roots, ...(isUsed && { folder }) },
+    // A project whose folder is gone has no shared root either.
+    roots: { ...roots, ...(isUsed && { folder }), ...(project.sharedRoot !== undefined && { skills: project.worktree }) },
     existsIf: Object.values(roots),
     state: machine.places.state(project.key),
     loaded,
@@ -30,7 +31,7 @@ export function openLocated(machine: Machine, located: LocatedProject, opening: 
     projectPath: project.path,
     beforeFirstWrite: remember,
   });
-  return { ...composed, config, remember, project };
+  return { ...located, ...composed };
 }
 
 /** Opens the user's own memory, which every project sees. */

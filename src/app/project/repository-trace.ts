@@ -1,5 +1,5 @@
 import { isMessage } from '../../core/ports/episodes.ts';
-import { normalRemote } from '../../core/project/folder.ts';
+import { type FolderFacts, normalRemote, remoteOf } from '../../core/project/folder.ts';
 import type { RegistryEntry } from '../../core/project/registry.ts';
 import type { Episode } from '../episodes/read.ts';
 
@@ -20,6 +20,13 @@ export function isSameRepository(one: Repository, other: Repository): boolean {
   if (one.firstCommit !== other.firstCommit) return false;
   if (one.remote !== undefined && other.remote !== undefined) return one.remote === other.remote;
   return one.firstCommit !== undefined;
+}
+
+/** What a checkout shows of its repository; costs a process. One that its git directory does not confirm shows nothing. */
+export function repositoryOf(facts: FolderFacts | undefined): Repository {
+  if (facts === undefined || facts.unconfirmed === true) return {};
+  const [remote, firstCommit] = [remoteOf(facts), facts.firstCommit?.()];
+  return { ...(remote !== undefined && { remote }), ...(firstCommit !== undefined && { firstCommit }) };
 }
 
 const SESSIONS = 30;

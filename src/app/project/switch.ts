@@ -1,7 +1,5 @@
-import type { Config, ConfigFiles } from '../../core/config/effective.ts';
+import type { Config } from '../../core/config/effective.ts';
 import type { ConfigKey } from '../../core/config/keys.ts';
-import type { Result } from '../../core/result.ts';
-import { setConfig, type ConfigChange } from '../config/change.ts';
 
 /** What hooks do by themselves. Commands and tools always work. */
 export type Automatic = 'load' | 'recall' | 'subagents' | 'capture' | 'update' | 'guard';
@@ -48,10 +46,6 @@ export function switchOf(config: Config, started: boolean): Switch {
     },
   };
 }
-
-/** Turns memory on or off, for one project or for all. The setting is saved in the user's home, never in a repository. */
-export const turnMemory = (files: ConfigFiles, to: 'on' | 'off', level: 'project' | 'user'): Result<ConfigChange> =>
-  setConfig(files, { key: 'on', value: to === 'on' ? 'true' : 'false', level });
 
 /** Whether a project stands between start and stop, as its session file says. */
 export function isStarted(sessionText: string | undefined): boolean {

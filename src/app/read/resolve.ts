@@ -36,10 +36,15 @@ export async function resolveItem(memory: Memory, name: string): Promise<Result<
       hint: 'find its id with holdfast search or holdfast list',
     });
   if (others.length === 0) return ok(first);
-  const shown = [first, ...others].slice(0, NAMED_AT_MOST).map((item) => `${nameOf(item)} (${item.root}: ${item.path})`);
+  const all = [first, ...others];
+  // The same id in two roots differs only in its file.
+  const isOne = all.every((item) => nameOf(item) === nameOf(first));
+  const shown = all
+    .slice(0, NAMED_AT_MOST)
+    .map((item) => (isOne ? `${nameOf(item)} (${item.root}: ${item.path})` : item.category ? `${shortId(memory, item)} (${nameOf(item)})` : nameOf(item)));
   const more = others.length >= NAMED_AT_MOST ? ` and ${others.length + 1 - NAMED_AT_MOST} more` : '';
-  return refuse('AMBIGUOUS_ID', `${JSON.stringify(name)} could be ${shown.join(', ')}${more}`, {
-    hint: 'give more of the id, category/id or the path of the file',
+  return refuse('AMBIGUOUS_ID', `${JSON.stringify(name)} could be ${shown.join(', ')}${more}.`, {
+    hint: isOne ? 'give the path of the file' : 'give one of these ids, or more of the name',
   });
 }
 
@@ -64,16 +69,20 @@ function beginning(memory: Memory, name: string): readonly ItemFacts[] {
   const found = memory.index.byBeginning(text).filter((item) => category === undefined || item.category === category);
   // A short id that was printed must go on working, whatever other ids begin with.
   const short = isShortId(text) ? found.filter(({ category: kind, id }) => kind !== undefined && longShortId(kind, id).startsWith(text)) : [];
-  return short.length > 0 ? short : found.filter(({ id }) => id.startsWith(text));
+  if (short.length > 0) return short;
+  const named = found.filter(({ id }) => id.startsWith(text));
+  return named.length > 0 ? named : found;
 }
 
-/** ` Did you mean decision/use-sqlite?` for an id that is nearly one. */
+/** ` Did you mean d4f7 (decision/use-sqlite)?` for an id, or the beginning of one, that is nearly right. */
 function suggestion(memory: Memory, name: string): string {
   const items = memory.index.items();
-  const bare = name.slice(name.indexOf('/') + 1);
-  const near = nearestKey(bare, [...new Set(items.map(({ id }) => id))]);
-  const meant = items.find(({ id }) => id === near);
-  return meant ? ` Did you mean ${nameOf(meant)}?` : '';
+  const bare = name.slice(name.indexOf('/') + 1).toLowerCase();
+  const ids = [...new Set(items.map(({ id }) => id))];
+  const near = nearestKey(bare, ids) ?? nearestKey(bare, [...new Set(ids.map((id) => id.slice(0, bare.length)))]);
+  const meant = near === undefined ? undefined : (items.find(({ id }) => id === near) ?? items.find(({ id }) => id.startsWith(near)));
+  if (meant === undefined) return '';
+  return ` Did you mean ${meant.category ? `${shortId(memory, meant)} (${nameOf(meant)})` : nameOf(meant)}?`;
 }
 
 function candidates(memory: Memory, name: string): readonly ItemFacts[] {

@@ -24,7 +24,9 @@ export function rankWithMeaning(words: RankRecords, memories: readonly Memory[],
     const asked = memories.filter(isBySentences).map(async (memory) => ({ memory, nearby: await nearbyOf(memory).nearby?.(query, NEAREST) }));
     const ranked = await words(query, limit, open);
     const near = new Map<string, GateHit>();
-    for (const { memory, nearby } of await Promise.all(asked)) {
+    const answers = await Promise.all(asked);
+    const hasAnswered = answers.some(({ nearby }) => nearby?.ok && nearby.value.items.length > 0);
+    for (const { memory, nearby } of answers) {
       for (const { label, score } of nearby?.ok ? nearby.value.items : []) {
         const similarity = similarityOf(score);
         if (label === undefined || similarity === 0) break;
@@ -40,7 +42,7 @@ export function rankWithMeaning(words: RankRecords, memories: readonly Memory[],
     const known = new Set(hits.map(nameOf));
     const others = [...found].filter(([name, { kind }]) => kind === 'record' && !known.has(name)).slice(0, ALONE);
     const received = log.receptionOf(others.map(([, { id }]) => id));
-    return { ...ranked, hits: [...hits, ...others.map(([, hit]) => ({ ...hit, ...received.get(hit.id) }))] };
+    return { ...ranked, ...(hasAnswered && { byMeaning: true as const }), hits: [...hits, ...others.map(([, hit]) => ({ ...hit, ...received.get(hit.id) }))] };
   };
 }
 

@@ -33,9 +33,15 @@ export interface QuoteRequest {
   /** False for what the session was shown before, and for what no session ever used. */
   readonly isNews: (id: string) => boolean;
   readonly tokens: number;
+  /** What is shown of records beside the quotations. */
+  readonly told?: string;
 }
 
 const EXCHANGES = 3;
+/** Exchanges that are looked at for these: a prompt that was sent twice opens two that say the same. */
+const LOOKED_AT = 5;
+/** Characters by which two openings are one prompt: "commit this" is typed about many matters. */
+const SAME_OPENING = { least: 40, most: 200 } as const;
 /** Share of the best exchange's score below which another is about something else. */
 const BESIDES = 0.65;
 const OPENING = 90;
@@ -58,22 +64,20 @@ export async function quotesFor(open: () => ExchangeIndex | undefined, request: 
   }
 }
 
-async function quoted(index: ExchangeIndex, { text, session, isNews, tokens }: QuoteRequest): Promise<Quoted | undefined> {
+async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, told = '' }: QuoteRequest): Promise<Quoted | undefined> {
   const terms = [...new Set(analyze(text.slice(0, LONGEST_QUERY)))];
-  const { ranked, rarity, exchanges } = await rankExchanges(index, terms, EXCHANGES, session);
+  const { ranked, rarity, exchanges } = await rankExchanges(index, terms, LOOKED_AT, session);
   const [best] = ranked;
   if (best === undefined) return undefined;
   const strength = strengthOf(best.evidence, { text, terms }, { rarity, exchanges });
   if (!strength.passes) return { lines: [], items: [], strength };
   const near = ranked.filter(({ score }) => score >= BESIDES * best.score);
-  const read = (await withChanges(index, await Promise.all(near.map(async (one) => ({ ...one, turns: await index.turns(one.first, one.next) }))))).filter(
-    ({ turns }) => turns[0] !== undefined && isNews(turns[0].messageId),
-  );
+  const read = (await withChanges(index, await readDistinct(index, near))).filter(({ turns }) => turns[0] !== undefined && isNews(turns[0].messageId));
   const heads = read.map(headOf);
   const room = Math.min(tokens, strength.room) - [...new Set(heads)].reduce((sum, head) => sum + tokenCost(head), 0);
   const quotations = quoteSettled(
     read.map(({ turns, score }) => ({ turns, nearness: Math.min(1, score / best.score) })),
-    { terms: new Set(terms), rarity },
+    { terms: new Set(terms), rarity, ...(told !== '' && { told: new Set(analyze(told)) }) },
     room,
   );
   const lines = quotations.map(({ exchange, byUser, text: said }) => ({
@@ -83,6 +87,26 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens }: Q
   }));
   return { lines, strength, items: read.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [itemOf(one)] : [])) };
 }
+
+/** What was said in the nearest exchanges. Of those that one prompt opened, the one with the most to say. */
+async function readDistinct(index: ExchangeIndex, near: readonly RankedExchange[]): Promise<readonly Read[]> {
+  const read: Read[] = [];
+  for (const one of near) {
+    const turns = await index.turns(one.first, one.next);
+    const same = read.findIndex((other) => opensAlike(other.turns, turns));
+    if (same < 0 && read.length === EXCHANGES) break;
+    if (same < 0) read.push({ ...one, turns });
+    else if (sizeOf(turns) > sizeOf(read[same]?.turns ?? [])) read[same] = { ...one, turns, score: (read[same] as Read).score };
+  }
+  return read;
+}
+
+function opensAlike([one]: readonly Turn[], [other]: readonly Turn[]): boolean {
+  const opening = one?.text.slice(0, SAME_OPENING.most) ?? '';
+  return opening.length >= SAME_OPENING.least && opening === other?.text.slice(0, SAME_OPENING.most);
+}
+
+const sizeOf = (turns: readonly Turn[]): number => turns.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Later beats earlier: what changed an exchange stands before it, and the exchange says so. */
 async function withChanges(index: ExchangeIndex, read: readonly Read[]): Promise<readonly Read[]> {

@@ -80,13 +80,23 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const choices = await choose(memory, recallContext, { weighed, step: 'show' }, known, most);
   const records = [...choices.map(({ line }) => line), ...(choices.length > 0 ? [MORE[recallContext.asksBy ?? 'commands']] : []), ...legendOf(memory, choices)];
   const isNews = (id: string): boolean => !shown.has(id) && isWelcome(id, recallContext.log.receptionOf([id]).get(id));
-  const quoted = recallContext.exchanges && (await quotesFor(recallContext.exchanges, { text, isNews, tokens: budget - FRAME - tokensIn(records), ...own }));
+  const quoted =
+    recallContext.exchanges &&
+    (await quotesFor(recallContext.exchanges, {
+      text,
+      isNews,
+      tokens: budget - FRAME - tokensIn(records),
+      told: choices.map(({ line }) => line.forms.at(-1)).join('\n'),
+      ...own,
+    }));
   const named = weighed.some(({ step }) => step === 'show') ? [] : await namedBy(memory, recallContext, weighed, known, most);
-  const naming = namingLine(named.flatMap(({ entry }) => entry ?? []));
+  const naming = namingLine(
+    named.flatMap(({ entry, weighed: { showsSentence } }) => (entry ? [{ entry, withSentence: showsSentence && (entry.stale ?? []).length === 0 }] : [])),
+  );
   const told = [...records, ...(quoted?.lines ?? [])];
   const lines = naming ? [...told, naming] : told;
   const block = told.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(as), lines, budget);
-  const put = putBefore(block, choices, named, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });
+  const put = putBefore(block, choices, { named, withSentence: naming?.id }, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });
   if (put.length === 0) return silent(asked.asks ? silenceOf(weighed, lines.length, quoted) : asked.reason, weighed);
   const items = put.map((item) => ({ ...item, ...shownText(lines, item.id) }));
   if (session !== undefined) recallContext.log.note({ at: utcSeconds(memory.now()), session, event: as, tokens: block.tokens, items });
@@ -112,13 +122,17 @@ async function namedBy(memory: Memory, recallContext: RecallContext, weighed: re
 function putBefore(
   block: Block,
   choices: readonly Choice[],
-  named: readonly Choice[],
+  { named, withSentence }: { readonly named: readonly Choice[]; readonly withSentence: string | undefined },
   quoted: (Pick<Quoted, 'items'> & Pick<RecalledItem, 'score' | 'reasons'>) | undefined,
 ): readonly (RecalledItem & { readonly updatedAt: string; readonly source?: string })[] {
   return [
     ...choices.map(({ id, title, updatedAt, weighed }) => ({ ...itemOf(id, title, weighed), updatedAt })),
     ...(quoted?.items ?? []).map((item) => ({ ...item, score: quoted?.score ?? 0, reasons: quoted?.reasons ?? [] })),
-    ...named.map(({ id, title, weighed }) => ({ ...itemOf(id, title, weighed), named: true as const, updatedAt: '' })),
+    // What was only named may still be shown later.
+    ...named.map(({ id, title, weighed, updatedAt }) => ({
+      ...itemOf(id, title, weighed),
+      ...(id === withSentence ? { updatedAt } : { named: true as const, updatedAt: '' }),
+    })),
   ].filter(({ id }) => block.shown.includes(id));
 }
 

@@ -41,7 +41,8 @@ export async function answerInProcess({ call, cwd, located, machine, process }: 
         client: CLIENTS.find((known) => known === client) ?? CLIENT_WITH_SERVER,
         project,
         memory: context.memory,
-        agent: process.agent,
+        // Claude Code's server may have failed; other clients are given theirs with their hooks, and some let no agent write draft files.
+        agent: { ...process.agent, hasTools: client !== CLIENT_WITH_SERVER, hasDrafters: false },
       }),
     );
     if (answer.later) machine.startBackground({ cwd, ...(call.session !== undefined && { session: call.session }), ...answer.later });

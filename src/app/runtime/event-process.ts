@@ -30,7 +30,7 @@ export interface EventProcess {
   readonly services: (machine: SessionMachine, current: () => Promise<LocatedProject['project']>) => HookServices & { close(): Promise<void> };
   /** The conversations of a project. */
   readonly messages: (key: string) => Promise<ProjectMessages>;
-  readonly agent: HookEffects['agent'];
+  readonly agent: Omit<HookEffects['agent'], 'hasTools' | 'hasDrafters'>;
 }
 
 /** Answers an event as a process of its own. Whatever happens, the agent goes on: a failure is one line on standard error and one in the log. */

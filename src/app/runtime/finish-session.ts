@@ -43,10 +43,13 @@ export async function finishSession(context: HookContext, { session, transcript 
   if (!context.switched.acts('capture') || (transcript !== undefined && paths.length === 0)) return;
   const imported = await episodes.import({ paths });
   if (!imported.ok) throw new Error(imported.error.message);
-  const { summed, troubles } = await sumUpSessions(context, episodes, session);
+  const { looked, summed, troubles } = await sumUpSessions(context, episodes, session);
   await updateMemoryFile(context.memory, host, summed);
   if (summed.length > 0) await updateMap(host, await filesChangedIn(episodes, summed));
-  const unsaved = session === undefined ? [] : await keepDrafts(context, episodes, session, () => host.drafting());
+  // Codex's terminal reports no end: what was typed into a session of such a client is looked at with the next start.
+  const ended = session === undefined ? looked.filter((id) => context.notes.read(id).typed !== undefined) : [session];
+  const unsaved: string[] = [];
+  for (const id of ended) unsaved.push(...(await keepDrafts(context, episodes, id, () => host.drafting())));
   const commits = await (await host.drafting()).keepNewCommits(context.memory, episodes);
   const failed = [...troubles, ...unsaved, ...(commits.ok ? [] : [commits.error.message])];
   if (failed.length > 0) throw new Error(failed.join('; '));

@@ -49,7 +49,8 @@ export class SessionOwner {
     const current = this.#current;
     const ended = this.#ended();
     if (ended) this.#machine.startBackground(ended);
-    if (current) quietly(() => this.#release(current.notes, current.session));
+    // A client may write a short session's transcript after its servers have ended: then the hook at the end finishes the session.
+    if (current) quietly(() => this.#release(current.notes, current.session, ended !== undefined));
   }
 
   /** One process at a time, however fast sessions and compactions follow each other; a request that waits already is not added again. */
@@ -58,9 +59,10 @@ export class SessionOwner {
     else if (!this.#waiting.some((waiting) => isSame(waiting, request))) this.#waiting = [...this.#waiting, request];
   }
 
-  #release(notes: SessionStates, session: string): void {
+  #release(notes: SessionStates, session: string, isFinished: boolean): void {
     // The session may have been started again meanwhile, which took the claim away.
-    if (notes.read(session).server?.pid === this.#self.pid) notes.change(session, { server: { ...this.#self, released: true } });
+    if (notes.read(session).server?.pid !== this.#self.pid) return;
+    notes.change(session, { server: isFinished ? { ...this.#self, released: true } : undefined });
   }
 
   #finish(): void {

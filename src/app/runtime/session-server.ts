@@ -54,6 +54,8 @@ const isIn = (path: string, folder: string): boolean => path === folder || path.
 
 /** How clients begin the names they give to a server. */
 const nameOfClient = (name: string): Client | undefined => CLIENTS.find((client) => name.startsWith(client));
+/** Other names are kept in records, where only a plain one is of use. */
+const PLAIN_NAME = /^[\w@][\w@./ -]{0,59}$/;
 
 /** Answers the events and tool calls of a client's session from the memory that is open. Whatever fails, the session goes on. */
 export class SessionServer {
@@ -68,6 +70,7 @@ export class SessionServer {
   readonly #noted = new Map<HookEvent, number>();
   #session: string | undefined;
   #client: Client = 'claude-code';
+  #clientName: string | undefined;
   #folder: string;
 
   constructor(host: ServerHost) {
@@ -156,7 +159,14 @@ export class SessionServer {
   }
 
   introduced(name: string): void {
-    this.#client = nameOfClient(name) ?? this.#client;
+    const known = nameOfClient(name);
+    this.#client = known ?? this.#client;
+    this.#clientName = known ?? (PLAIN_NAME.test(name) ? name : this.#clientName);
+  }
+
+  /** The client by its own name, where it is none whose sessions are known. */
+  clientName(): string | undefined {
+    return this.#clientName;
   }
 
   client(): Client {

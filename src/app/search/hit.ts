@@ -20,6 +20,15 @@ function snippet(body: string, terms: readonly string[]): string {
   return flat.length <= LENGTH ? flat : `${flat.slice(0, LENGTH - 1)}…`;
 }
 
+const ENOUGH = 0.5;
+
+/** Whether a hit shares less than half of the words asked for, and nothing says that it means the same. Terms are stems, so a word that begins so will do. */
+function isWeak({ candidate: { row, chunk }, parts }: ScoredHit, terms: readonly string[]): boolean {
+  const asked = [...new Set(terms)];
+  const text = `${row.title}\n${chunk.text}`.toLowerCase();
+  return asked.filter((term) => text.includes(term)).length < ENOUGH * asked.length && !parts.some(({ signal, points }) => signal === 'meaning' && points > 0);
+}
+
 /** A reason for a hit's score. The points of all of them sum to it. */
 export interface HitPart {
   readonly signal: string;
@@ -42,6 +51,8 @@ export interface Hit {
   readonly title: string;
   readonly snippet: string;
   readonly score: number;
+  /** It shares less than half of the words asked for. */
+  readonly weak?: true;
   readonly file: string;
   readonly at: string | null;
   /** The record that took its place, or that it took the place of. */
@@ -81,6 +92,7 @@ export function hitOf(hit: ScoredHit, { terms, explains, file, from }: HitView):
     title: row.title === '' ? row.id : row.title,
     snippet: snippet(chunk.text, terms),
     score: rounded(parts.reduce((sum, { points }) => sum + points, 0)),
+    ...(isWeak(hit, terms) && { weak: true as const }),
     file,
     at: at === undefined ? null : utcSeconds(at),
     ...(hit.replacedBy !== undefined && { replaced_by: hit.replacedBy }),

@@ -58,9 +58,8 @@ export interface SearchRequest {
   readonly until?: string;
   readonly includeRetired?: boolean;
   readonly explain?: boolean;
-  /** Files open in the work, and its branch. */
+  /** Files open in the work. */
   readonly files?: readonly string[];
-  readonly branch?: string;
   /** Leaves out what its user has not confirmed of a tool or page: for agents. */
   readonly withholds?: boolean;
   /** Told what could not be looked at. */
@@ -153,7 +152,7 @@ interface Found {
 }
 
 async function ranked({ ranking, places, request, items, terms }: Asked, messages: boolean): Promise<Found> {
-  const { query: text, limit, files, branch } = request;
+  const { query: text, limit, files } = request;
   const searched: SearchedIndex[] = [];
   const near: NearPlace[] = [];
   const recordIndexes = new Map<RecallIndex, { readonly memory: Memory; readonly records: RecordSearchIndex }>();
@@ -184,7 +183,6 @@ async function ranked({ ranking, places, request, items, terms }: Asked, message
     anchor,
     ...timesOf(request),
     ...(files && { files }),
-    ...(branch !== undefined && { branch }),
   };
   const texts = near.length === 0 ? [] : await (await ranking()).nearTexts(near, text, (what) => request.warn?.(what));
   const asked = { ...question, near: texts };

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/value.ts';
-import type { SetupFiles } from '../../core/ports/client-files.ts';
+import type { BackupOf, SetupFiles } from '../../core/ports/client-files.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { unifiedDiff } from '../history/log.ts';
 import { type ClientFile, clientFiles, OTHER_CLIENTS, type OtherClient, type OtherPlaces, packageOf } from './other-clients.ts';
@@ -48,6 +48,10 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
   const { read } = files;
   const filesOf = (clients: readonly SetupClient[]): readonly ClientFile[] =>
     clients.filter(isOther).flatMap((client) => clientFiles(client, { ...others, worktree: places.worktree }, read));
+  const backups = (of: BackupOf): SetupBackup => parseBackup(files.readBackup(of));
+  const note = (of: BackupOf, backup: SetupBackup): void =>
+    files.writeBackup(of, Object.keys(backup).length === 0 ? undefined : JSON.stringify(backup, null, 1));
+  const isShared = (file: string): boolean => Object.values(others.folders).some((folder) => file.startsWith(`${folder}/`));
   return {
     found: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
     obstacle: (client) => {
@@ -74,15 +78,18 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
       return joined(claude, other);
     },
     removal: (clients) => {
-      const kept = parseBackup(files.readBackup());
-      const foreign = new Set(filesOf(OTHER_CLIENTS).map(({ file }) => file));
-      const own = Object.fromEntries(Object.entries(kept).filter(([file]) => !foreign.has(file) && file !== places.config));
-      const removed = filesOf(clients).map(({ file, remove }) => removalOf(file, read, kept, changesInOrder(remove, emptied(kept[file]))));
+      const here = backups('project');
+      // An earlier version noted the files of all projects in the project.
+      const kept = { ...here, ...backups('user') };
+      const foreign = filesOf(OTHER_CLIENTS);
+      const own = Object.fromEntries(Object.entries(here).filter(([name]) => !foreign.some(({ file }) => file === name) && name !== places.config));
+      const removalFrom = ({ file, remove }: ClientFile) => removalOf(file, read, kept, changesInOrder(remove, emptied(kept[file])));
       const claude = clients.includes('claude-code') ? planRemoval(places, read, own) : ok([]);
-      // Memory stays on for the clients that stay.
-      const taken = new Set([...(clients.includes('claude-code') ? Object.keys(own) : []), ...filesOf(clients).map(({ file }) => file), places.config]);
-      const isLast = Object.keys(kept).every((file) => taken.has(file));
-      return joined(claude, settled([...removed, ...(isLast ? [switchBack(places, read, kept)] : [])]));
+      // Memory stays on for the clients that were set up from here and stay.
+      const taken = new Set(filesOf(clients).map(({ file }) => file));
+      const staying = settled(foreign.filter(({ file }) => file in here && !taken.has(file)).map(removalFrom));
+      const isLast = (clients.includes('claude-code') || Object.keys(own).length === 0) && staying.ok && staying.value.length === 0;
+      return joined(claude, settled([...filesOf(clients).map(removalFrom), ...(isLast ? [switchBack(places, read, kept)] : [])]));
     },
     diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),
     apply: async (edits, removes) => {
@@ -90,19 +97,22 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
       for (const { file } of edits) files.check(file);
       const changed = edits.find(({ file, before }) => read(file) !== before);
       if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed meanwhile`, { hint: 'run init again; nothing was changed' });
-      const backup = parseBackup(files.readBackup());
       if (!removes) {
-        files.writeBackup(JSON.stringify(withEdits(backup, edits), null, 1));
+        note('project', withEdits(backups('project'), edits));
+        note(
+          'user',
+          withEdits(
+            backups('user'),
+            edits.filter(({ file }) => isShared(file)),
+          ),
+        );
         await remember();
       }
       for (const { file, after } of edits) {
         const done = files.write(file, after);
         if (!done.ok) return done;
       }
-      if (removes) {
-        const left = Object.entries(backup).filter(([file]) => !edits.some((edit) => edit.file === file));
-        files.writeBackup(left.length === 0 ? undefined : JSON.stringify(Object.fromEntries(left), null, 1));
-      }
+      if (removes) for (const of of ['project', 'user'] as const) note(of, withoutEdits(backups(of), edits));
       return ok(undefined);
     },
   };
@@ -117,12 +127,19 @@ const emptied =
 const joined = (one: Result<readonly FileEdit[]>, other: Result<readonly FileEdit[]>): Result<readonly FileEdit[]> =>
   !one.ok ? one : !other.ok ? other : ok([...one.value, ...other.value]);
 
-/** The first state of each file is kept, however often `init` runs. */
+/** The first state of each file is kept, however often `init` runs; one that was edited between two runs is never restored whole. */
 const withEdits = (backup: SetupBackup, edits: readonly FileEdit[]): SetupBackup =>
   Object.fromEntries([
     ...Object.entries(backup),
-    ...edits.map(({ file, before, after }) => [file, { before: backup[file] ? backup[file].before : (before ?? null), after: after ?? '' }] as const),
+    ...edits.map(({ file, before, after }) => {
+      const known = before === undefined ? undefined : backup[file];
+      if (known && known.after !== before) return [file, known] as const;
+      return [file, { before: known ? known.before : (before ?? null), after: after ?? '' }] as const;
+    }),
   ]);
+
+const withoutEdits = (backup: SetupBackup, edits: readonly FileEdit[]): SetupBackup =>
+  Object.fromEntries(Object.entries(backup).filter(([file]) => !edits.some((edit) => edit.file === file)));
 
 function parseBackup(text: string | undefined): SetupBackup {
   try {

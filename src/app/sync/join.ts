@@ -4,6 +4,7 @@ import type { MemoryRecord } from '../../core/record/schema.ts';
 import { isSameRecord } from '../../core/lifecycle/merge-versions.ts';
 import { roleOf } from '../memory/layout.ts';
 import { mergeRecordTexts } from '../write/merge-conflicts.ts';
+import { mergeLines } from './merge-lines.ts';
 
 export interface JoinedText {
   readonly text: string;
@@ -13,11 +14,15 @@ export interface JoinedText {
   readonly conflicts: readonly string[];
 }
 
-/** Joins the version of this machine and the one of the server by field, as `holdfast merge` joins those of two branches. */
+/** Joins the version of this machine and the one of the server: records by field, as `holdfast merge` joins those of two branches, documents by line. */
 export function joinTexts(place: FileRef, versions: { readonly ours: string; readonly theirs: string; readonly base?: string | undefined }): JoinedText {
   const { ours, theirs, base } = versions;
   const marked = (fields: readonly string[]): JoinedText => ({ text: markVersions({ ours, theirs, ...(base !== undefined && { base }) }), conflicts: fields });
   const role = roleOf(place);
+  if (role.role === 'document') {
+    const merged = base === undefined ? undefined : mergeLines({ ours, theirs, base });
+    return merged === undefined ? marked(['text']) : { text: merged, conflicts: [] };
+  }
   const file = { ...place, hash: '', mtimeMs: 0, size: 0, text: ours };
   const outcome = role.role === 'record' ? mergeRecordTexts(file, { ours, theirs, ...(base !== undefined && { base }) }, role.category, 'ours') : undefined;
   if (!outcome) return marked(['text']);

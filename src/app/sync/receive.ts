@@ -5,15 +5,17 @@ import type { RemoteVersion, VersionCodec } from '../../core/ports/team/sync.ts'
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { checkSource } from '../../render/record.ts';
 import { parseStored } from '../index/item.ts';
-import { roleOf } from '../memory/layout.ts';
+import { syncedRole } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
 /** A received version that may be written. */
 export interface ReceivedText {
   readonly place: FileRef;
   readonly text: string;
-  readonly record: MemoryRecord;
+  /** Absent for a document. */
+  readonly record?: MemoryRecord;
 }
 
 /** What some system takes for more than a name. */
@@ -28,10 +30,15 @@ export async function checkReceived(memory: Memory, root: RootName, version: Rem
   if (codec.hashOf(path, text) !== version.hash) return refuse('VALIDATION_ERROR', `${path} from the server is not the version it says.`);
   const located = await memory.store.locate(root, path);
   if (!located.ok) return located;
-  const role = roleOf(located.value);
-  if (located.value.path !== path || role.role !== 'record') return refuse('PATH_ERROR', `${path} is not the file of a record.`);
+  const role = syncedRole(located.value);
+  if (located.value.path !== path || role.role === 'other') return refuse('PATH_ERROR', `${path} is not the file of a record or document.`);
   if (text.length > TEXT_CHARACTERS || hasConflictMarkers(text)) return refuse('VALIDATION_ERROR', `${path} from the server is not a readable record.`);
   const clean = redact(text).text;
+  if (role.role === 'document') {
+    const checked = checkSource(clean);
+    if (!checked.ok) return refuse('VALIDATION_ERROR', `${path} from the server is not a readable document: ${checked.error.message}`);
+    return ok({ place: located.value, text: clean });
+  }
   const parsed = parseStored({ ...located.value, text: clean, hash: '', mtimeMs: memory.now(), size: clean.length }, role.category);
   if (!parsed.ok) return refuse('VALIDATION_ERROR', `${path} from the server is not a readable record: ${parsed.error.message}`);
   return ok({ place: located.value, text: clean, record: parsed.value.record });

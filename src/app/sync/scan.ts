@@ -3,13 +3,14 @@ import { TEXT_CHARACTERS } from '../../core/limits.ts';
 import type { JournalEntry, RootName } from '../../core/ports/store.ts';
 import type { VersionCodec, VersionKind } from '../../core/ports/team/sync.ts';
 import { redact } from '../../core/redact/text.ts';
+import { checkSource } from '../../render/record.ts';
 import { parseStored } from '../index/item.ts';
 import { catchUp } from '../index/catch-up.ts';
-import { roleOf } from '../memory/layout.ts';
+import { syncedRole } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { SyncedItem, SyncState } from './state.ts';
 
-/** A record's file as it is now. */
+/** The file of a record or document as it is now. */
 export interface LocalFile {
   readonly path: string;
   readonly md5: string;
@@ -46,7 +47,7 @@ export async function scanFiles(memory: Memory, root: RootName, state: SyncState
   const last = await lastEntries(memory, root);
   const files = new Map<string, LocalFile>();
   for (const { root: at, path, hash: md5 } of memory.index.files()) {
-    if (at !== root || roleOf({ root, path }).role !== 'record') continue;
+    if (at !== root || syncedRole({ root, path }).role === 'other') continue;
     const id = codec.idOf(path);
     const item = state.items.get(id);
     const facts = { path, journaled: last.has(path) };
@@ -77,11 +78,11 @@ function goneAs({ journaled }: SyncedItem, entry: JournalEntry | 'moved' | undef
 }
 
 function heldBecause(file: Parameters<typeof parseStored>[0], memory: Memory): string | undefined {
-  const role = roleOf(file);
+  const role = syncedRole(file);
   if (hasConflictMarkers(file.text)) return `two versions wait to be merged: holdfast merge ${file.path}${memory.key === 'user' ? ' --user' : ''}`;
   if (file.text.length > TEXT_CHARACTERS) return 'it is too long to be sent';
-  if (role.role !== 'record') return 'it is not the file of a record';
-  const parsed = parseStored(file, role.category);
-  if (!parsed.ok) return `it is not a readable record: ${parsed.error.message}`;
+  if (role.role === 'other') return 'it is not the file of a record or document';
+  const parsed = role.role === 'document' ? checkSource(file.text) : parseStored(file, role.category);
+  if (!parsed.ok) return `it is not a readable ${role.role}: ${parsed.error.message}`;
   return redact(file.text).found.length > 0 ? 'it holds a secret: take it out with holdfast edit' : undefined;
 }

@@ -111,8 +111,9 @@ async function apply({ memory, root }: SyncPlace, write: Writing, step: Step, it
   }
   if (!received) return undefined;
   const { place, record } = received;
+  const named = record ? namedBy(record) : { id: place.path.replace(/\.md$/, '') };
   if (decision.do === 'take') {
-    await write.apply({ ...place, text: received.text, op: local ? 'update' : 'create', ...namedBy(record) });
+    await write.apply({ ...place, text: received.text, op: local ? 'update' : 'create', ...named });
     (item && !local ? report.returned : report.received).push(place.path);
     return received.text;
   }
@@ -120,10 +121,10 @@ async function apply({ memory, root }: SyncPlace, write: Writing, step: Step, it
   const ours = local.text ?? (await memory.store.read(place))?.text ?? '';
   const joined = joinTexts(place, { ours, theirs: received.text, base: step.common });
   if (joined.second) {
-    const beside = await nameBeside(memory, place, joined.second, record.id);
+    const beside = await nameBeside(memory, place, joined.second, record?.id);
     await write.apply({ root, path: beside.path, text: redact(renderRecordFile(beside.path, beside.record)).text, op: 'create', ...namedBy(beside.record) });
   }
-  await write.apply({ ...place, text: joined.text, op: 'update', ...namedBy(record) });
+  await write.apply({ ...place, text: joined.text, op: 'update', ...named });
   if (joined.conflicts.length > 0) report.conflicts.push({ path: place.path, fields: joined.conflicts });
   else report.merged.push(place.path);
   return joined.text;

@@ -1,7 +1,16 @@
+import { stem } from '../../recall/text/stem.ts';
+import { STOP_WORDS } from '../../recall/text/words.ts';
 import { type Item, isSessionRef, type MasterSection } from './item.ts';
 
-const words = (text: string): Set<string> => new Set(text.toLowerCase().match(/\p{N}+|\p{L}{3,}/gu) ?? []);
 const ALIKE = 0.7;
+
+/** The words of a statement without their endings and without those that every sentence has. */
+export const wordsIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    (text.toLowerCase().match(/\p{L}[\p{L}\p{N}]{2,}|\p{N}+/gu) ?? [])
+      .filter((word) => !STOP_WORDS.has(word))
+      .map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word)),
+  );
 
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   let both = 0;
@@ -16,20 +25,53 @@ const FEWEST = 3;
 /** What says no more than a part of another. */
 const isPart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size >= FEWEST && [...a].filter((word) => b.has(word)).length >= ALL * a.size;
 
+const MOSTLY = 0.7;
+const ENOUGH = 8;
+
+/** Two commits of one change tell it in other words: most of what the shorter says is in the longer. */
+const isSameFact = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  const [short, long] = a.size < b.size ? [a, b] : [b, a];
+  return short.size >= ENOUGH && [...short].filter((word) => long.has(word)).length >= MOSTLY * short.size;
+};
+
 /** What says of which kind a line is, and nothing else. */
-const LABEL = /^(?:Last session|Session before) \([^)]*\): |^(?:Tried and given up|Committed|To do|Blocked|Preference|Proposed|Decision): /;
+const LABEL =
+  /^(?:Last session|Session before) \([^)]*\): |^(?:Tried and given up|Committed|To do|Blocked|Preference|Proposed|Decision): |(?<=→ )(?:settled on|tried) /g;
+
+export const isSwitch = ({ section, text }: Item): boolean => section === 'evolution' && text.includes(' → ');
 
 /** The same thing said in two sessions, or in two sections, is one thing; the newest wording stays, a person's and a record's before a session's. */
 export function withoutRepeats(items: readonly Item[]): Item[] {
-  const rank = ({ ref, section }: Item): number => (ref === '' ? 0 : section === 'status' ? 2 : isSessionRef(ref) ? 3 : 1);
+  // The line of the last session stands before one that says of a commit what took the place of what.
+  const rank = ({ ref, section }: Item): number => (ref === '' ? 0 : section === 'status' ? 2 : isSessionRef(ref) || section === 'evolution' ? 3 : 1);
   const kept: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
   for (const item of items.toSorted((a, b) => rank(a) - rank(b) || b.at - a.at)) {
-    const own = words(item.text.replace(LABEL, ''));
-    const isRepeat = kept.some((other) => overlap(own, other.words) >= ALIKE || isPart(own, other.words));
+    const own = wordsIn(item.text.replaceAll(LABEL, ''));
+    // What took the place of what is more than a finding that names both.
+    const isTold = (other: (typeof kept)[number]): boolean => isPart(own, other.words) && !(isSwitch(item) && other.item.section === 'learnings');
+    const isRepeat = kept.some((other) => overlap(own, other.words) >= ALIKE || isTold(other) || isSameFact(own, other.words));
     if (!isRepeat) kept.push({ item, words: own });
   }
   const order = new Map(items.map((item, index) => [item, index]));
   return kept.map(({ item }) => item).toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+}
+
+const STEP = 0.5;
+
+/** Whether two subjects are steps of one change: they share at least half of what the shorter says. */
+export function isStepOf(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const both = [...a].filter((word) => b.has(word)).length;
+  return both >= FEWEST && both >= STEP * Math.min(a.size, b.size);
+}
+
+/** Of the steps of one change one is told: the first in the order given. */
+export function withoutSteps(items: readonly Item[]): Item[] {
+  const kept: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
+  for (const item of items) {
+    const own = wordsIn(item.text.replaceAll(LABEL, ''));
+    if (!kept.some((other) => isStepOf(own, other.words))) kept.push({ item, words: own });
+  }
+  return kept.map(({ item }) => item);
 }
 
 /** What is given up first when a master grows too long: old open ends, then old findings, then what came to be, then decisions. */

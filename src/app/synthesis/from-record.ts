@@ -23,13 +23,22 @@ const addsNothing = (title: string, text: string): boolean => {
   return wordsIn(title).every((word) => said.has(word));
 };
 
+/** A title and the text below it; a text that begins with what the title holds goes on where that ends. */
+function joined(title: string, text: string): string {
+  const [start = ''] = text.split(/ \(|[.:;–—]\s/);
+  const rest = text.slice(start.length).trim();
+  return start.split(' ').length >= FEWEST_WORDS && title.toLowerCase().includes(start.toLowerCase()) && rest !== '' ? `${title} ${rest}` : `${title}: ${text}`;
+}
+
+const FEWEST_WORDS = 3;
+
 /** What a record says in one line, and where that belongs; a session's summary is read apart. */
 function gistOf(record: MemoryRecord): Gist | undefined {
   switch (record.category) {
     case 'decision': {
       const { status, decision, rationale } = record.content;
       if (status === 'superseded' || status === 'deprecated') return undefined;
-      const said = addsNothing(record.title, decision) ? decision : `${record.title}: ${decision}`;
+      const said = addsNothing(record.title, `${decision}${because(rationale)}`) ? decision : joined(record.title, decision);
       return status === 'proposed' ? { section: 'questions', text: `Proposed: ${said}` } : { section: 'decisions', text: `${said}${because(rationale)}` };
     }
     case 'constraint':

@@ -12,7 +12,8 @@ import { topicsOf } from './theme.ts';
 const SECTION_OF: readonly (readonly [RegExp, MasterSection | undefined])[] = [
   [/decision|decided|chose/i, 'decisions'],
   [/dead end|abandoned|tried/i, 'evolution'],
-  [/discover|learn|insight|pattern|constraint|fix|root cause|preference|convention/i, 'learnings'],
+  [/preference|convention/i, 'decisions'],
+  [/discover|learn|insight|pattern|constraint|fix|root cause/i, 'learnings'],
   [/question|open|blocker|risk/i, 'questions'],
   [/status|progress/i, undefined],
 ];
@@ -23,7 +24,10 @@ const sectionOf = (label: string): MasterSection | undefined => {
 };
 
 /** Labels that say no more than the section does. */
-const PLAIN = /^(decision|discovery|learning)$/i;
+const PLAIN = /^(decision|discovery|learning|preference)$/i;
+
+/** How to work in a project is no matter of one of its parts. */
+const RULE_OF_WORK = /^preference$/i;
 
 /** What the extractor could not see done is a reminder for the next session, not a question of the project. */
 const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
@@ -64,10 +68,10 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
     const section = sectionOf(label);
     if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text)) || !says(section, label, text)) return [];
     // Where commits give the reasons, an agent's sentences on the way there are not needed.
-    if (isAutomaticSummary(record) && isCommitted && !isChoice(text) && !/^preference$/i.test(label) && section !== 'evolution') return [];
+    if (isAutomaticSummary(record) && isCommitted && !isChoice(text) && !RULE_OF_WORK.test(label) && section !== 'evolution') return [];
     if (isAutomaticSummary(record) && isTakenBack(text)) return [];
     const said = section === 'evolution' ? `Tried and given up: ${text}` : PLAIN.test(label) ? text : `${label}: ${text}`;
-    return [item(section, said)];
+    return [RULE_OF_WORK.test(label) ? { ...item(section, said), topics: [], isGeneral: true as const } : item(section, said)];
   });
   const isDone = (text: string): boolean => changes.some(({ what, at }) => at > common.at && isAlike(text, what));
   const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter(
@@ -87,6 +91,7 @@ const GOAL = 120;
 const STATUS = 400;
 /** As much of a commit's subject as a line of several shows. */
 export const SUBJECT = 90;
+const UNCOMMITTED = /^not committed: /i;
 const COMMITTED = /^committed(?: ([0-9a-f]{7,40}))?: (.+)$/is;
 
 /** The commits that a summary names. */
@@ -111,15 +116,18 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
       ? `committed ${subjects
           .toReversed()
           .slice(0, 2)
-          .map((subject) => masterLine(subject, SUBJECT))
-          .join('; ')}`
+          .map((subject) => `“${masterLine(subject, SUBJECT)}”`)
+          .join(', ')}`
       : content.completed[0] === undefined || isAlike(content.completed[0], goal)
         ? ''
         : `done: ${content.completed[0]}`;
   // What was committed says more than what was asked for at first.
   const isAsked = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
   const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isAsked)) ? '' : isAsked ? `asked: “${goal}”` : goal;
-  const text = [aim, done, ...(doing === undefined ? [] : [`under way: ${doing}`])].filter((part) => part !== '').join('; ');
+  const text = [aim, done, ...(doing === undefined ? [] : [UNCOMMITTED.test(doing) ? doing.replace(/^N/, 'n') : `under way: ${doing}`])]
+    .filter((part) => part !== '')
+    .map((part, at, parts) => (at < parts.length - 1 ? part.replace(/\.$/, '') : part))
+    .join('; ');
   const files = record.related_files ?? [];
   return {
     section: 'status',

@@ -15,14 +15,16 @@ export interface Item {
   readonly topics: readonly string[];
   /** Files of the project it speaks of. */
   readonly files: readonly string[];
-  /** How well it is founded: 2 for a record, 1 with a reason, 0 for a plain sentence. */
+  /** How well it is founded: 2 for a record, up to 1 with a reason, 0 for a plain sentence. */
   readonly worth?: number;
+  /** It is about the project as a whole, whatever words it uses. */
+  readonly isGeneral?: true;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}(?=-)/;
 
 /** How a session is named in the master: by as much of its id as tells it apart. */
-const sessionName = (id: string): string => `session ${UUID.exec(id)?.[0] ?? id}`;
+export const sessionName = (id: string): string => `session ${UUID.exec(id)?.[0] ?? id}`;
 
 export const refOf = ({ category, id }: Pick<MemoryRecord, 'category' | 'id'>): string =>
   category === 'session_summary' ? sessionName(id) : `${category}/${id}`;
@@ -40,5 +42,7 @@ export function masterLine(text: string, longest = LONGEST): string {
   if (flat.length <= longest) return flat;
   const cut = flat.slice(0, longest);
   const sentence = /^[\s\S]{80,}[.!?](?=\s)/.exec(cut)?.[0];
-  return sentence ?? `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 80)).replace(/[\s,;:.–—-]+$/, '')}…`;
+  const shown = sentence ?? `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 80)).replace(/[\s,;:.–—-]+$/, '')}…`;
+  // A bracket that the cut left open is closed.
+  return shown.lastIndexOf('(') > shown.lastIndexOf(')') ? `${shown})` : shown;
 }

@@ -1,42 +1,55 @@
 import { epochOf, utcSeconds } from '../../core/instant.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
+import { isAutomaticSummary } from '../../core/trust/review.ts';
 import { aboutProject } from './about.ts';
-import { withoutRepeats } from './budget.ts';
+import { isSwitch, withoutRepeats, withoutSteps } from './budget.ts';
 import { evolutionOf, successors } from './evolution.ts';
-import { type CommitChange, commitChanges, historyLine, notedWork, takenBack } from './from-commits.ts';
+import { type CommitChange, commitChanges, historyLine, notedWork, oncePerChange, takenBack } from './from-commits.ts';
 import { itemOfRecord } from './from-record.ts';
 import { commitsOfSummary, itemsOfSummary, statusItem, SUBJECT } from './from-summary.ts';
 import type { SynthesisInput } from './gather.ts';
 import { isSessionRef, masterLine, refOf, type Item, type MasterSection } from './item.ts';
 import { replacementsIn } from './replaced.ts';
-import { isTalk } from './statement.ts';
-import { sharedTopics, themesOf, unifyTopics, wordsOfPaths, wordsOfTexts } from './theme.ts';
+import { codeNames, isTalk } from './statement.ts';
+import { GENERAL, sharedTopics, themesOf, unifyTopics, wordsOfPaths, wordsOfTexts } from './theme.ts';
 
 const STATUS_SESSIONS = 3;
 /** Where no session tells where the project stands, its last commits do. */
 const STATUS_COMMITS = 2;
-/** Open ends of sessions longer ago are no questions of today. */
+/** Open ends of sessions longer ago are no questions of today; of those that nobody approved, fewer. */
 const RECENT_SESSIONS = 10;
+const RECENT_UNAPPROVED = 3;
 const MOST_DRIFT = 5;
-/** More lines than these no newcomer reads. */
+const TOO_MANY_NAMES = 2;
+/** Two changes are no theme where there are many. */
+const FEWEST_CHANGES = 3;
+const FEW_THEMES = 4;
+/** A single change needs no theme. */
+const FEW_CHANGES = 2;
+/** More lines than these no newcomer reads; of what only commits and sessions say, fewer are enough. */
 const MOST: Readonly<Record<MasterSection, number>> = { status: 20, decisions: 28, learnings: 28, evolution: 18, questions: 10 };
+const MOST_UNASKED = 16;
+/** What somebody saved or approved. */
+const SAVED = 1.5;
 
 export const isInUse = ({ record_status }: MemoryRecord): boolean => (record_status ?? 'active') === 'active';
 
 const day = (at: number): string => utcSeconds(at).slice(0, 10);
 
 /** What was done, theme by theme, in a line each; without what stands elsewhere in the master. */
-function historyItems(changes: readonly Item[], told: readonly Item[], names: ReadonlyMap<string, string>): Item[] {
+function historyItems(changes: readonly Item[], told: readonly Item[], names: ReadonlyMap<string, string>, introduced: string): Item[] {
+  const namesIn = ({ text }: Item): number => codeNames(text, introduced);
   const open = new Set(withoutRepeats([...told, ...changes]));
-  const left = changes.filter((change) => open.has(change));
-  return themesOf(left, sharedTopics([...told, ...left]), names).flatMap(
-    ({ name, items }) =>
-      historyLine(
-        name,
-        items.toSorted((a, b) => b.at - a.at),
-        day,
-      ) ?? [],
-  );
+  // A commit that only names code is told last, or not at all where another tells the same change.
+  const plain = changes.filter((change) => open.has(change) && namesIn(change) < TOO_MANY_NAMES).toSorted((a, b) => namesIn(a) - namesIn(b));
+  const telling = plain.filter(({ worth = 0 }) => worth > 0);
+  const plainest = telling.length > 0 ? telling : plain;
+  const switches = told.filter(isSwitch);
+  const left = withoutSteps([...switches, ...plainest]).filter((item) => !switches.includes(item));
+  const themes = themesOf(left, left.length < FEW_CHANGES ? new Set() : sharedTopics([...told, ...left]), names);
+  const large = themes.filter(({ name, items }) => name !== GENERAL && (items.length >= FEWEST_CHANGES || themes.length <= FEW_THEMES));
+  const rest = themes.filter((theme) => !large.includes(theme)).flatMap(({ items }) => items);
+  return [...large, { name: large.length === 0 ? 'Changes' : GENERAL, items: rest }].flatMap(({ name, items }) => historyLine(name, items, day) ?? []);
 }
 
 /** All that the master could say, each thing once, with the names of its themes. */
@@ -51,23 +64,31 @@ export function masterItems(
   const keptOf = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
   const replaced = successors(records);
   const latest = summaries.slice(0, STATUS_SESSIONS);
-  const recent = new Set(summaries.slice(0, RECENT_SESSIONS));
+  const isRecent = (record: (typeof summaries)[number]): boolean =>
+    summaries.indexOf(record) < (isAutomaticSummary(record) ? RECENT_UNAPPROVED : RECENT_SESSIONS);
   const commits = [...gathered.commits, ...summaries.flatMap(commitsOfSummary)];
-  const changes = commitChanges(commits);
+  const introduced = state.introductions.map(({ text }) => text).join('\n');
+  const changes = commitChanges(commits, introduced);
+  const toldOnce = oncePerChange(changes);
   const reverted = takenBack(commits);
   const texts = [...changes.filter(({ isFix }) => !isFix).map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(saidIn)];
   const said = withoutRepeats([
     ...work,
     ...old.filter(keptOf),
     ...records.filter((record) => isInUse(record) && !replaced.has(record)).flatMap((record) => itemOfRecord(record) ?? []),
-    ...changes.flatMap(({ item }) => item ?? []),
+    ...toldOnce.flatMap(({ item }) => item ?? []),
     ...notedWork(commits),
-    ...fresh.flatMap((record) => itemsOfSummary(record, { isRecent: recent.has(record), changes, reverted })),
+    ...fresh.flatMap((record) => itemsOfSummary(record, { isRecent: isRecent(record), changes, reverted })),
     ...evolutionOf(records),
     ...replacementsIn(texts),
     ...docs,
     ...latest.map((record, at) => statusItem(record, at === 0)),
-    ...(latest.length === 0 ? changes.slice(0, STATUS_COMMITS).map(committed) : []),
+    ...(latest.length === 0
+      ? changes
+          .filter(({ what }) => codeNames(what, introduced) < TOO_MANY_NAMES)
+          .slice(0, STATUS_COMMITS)
+          .map(committed)
+      : []),
   ]);
   const shown = atMost(said);
   const about = gathered.scope === undefined ? aboutProject(state) : [];
@@ -75,7 +96,7 @@ export function masterItems(
   const stands = shown.some(isStatus) || about.length > 0 || latest[0] === undefined ? [] : [lastDay(latest[0])];
   const own = [...about, ...shown.filter(isStatus), ...stands, ...drift.slice(0, MOST_DRIFT), ...shown.filter((item) => !isStatus(item))];
   const isShown = ({ what }: CommitChange): boolean => shown.some(({ text }) => text.includes(masterLine(what, SUBJECT)));
-  const done = changes
+  const done = toldOnce
     .filter((change) => !isShown(change))
     .map((change, at): Item => ({
       section: 'evolution',
@@ -84,13 +105,15 @@ export function masterItems(
       at: change.at,
       topics: change.topics,
       files: [],
+      worth: change.worth,
     }));
-  const { items: filed, names } = unifyTopics(
-    [...own, ...done],
-    [...wordsOfPaths(state.files), ...wordsOfTexts([...own, ...done].map(({ text }) => text.split(' – ')[0] ?? text))],
-  );
+  const all = [...own, ...done];
+  const subjects = all.map(({ text }) => text.split(' – ')[0] ?? text);
+  const { items: filed, names } = unifyTopics(all, [...wordsOfPaths(state.files), ...wordsOfTexts(subjects, state.files, introduced)], introduced);
   const items = filed.slice(0, own.length);
-  return { items: [...items, ...historyItems(filed.slice(own.length), items, names)], names };
+  // What the project says of itself is no change that was told.
+  const told = items.filter((item) => !about.some(({ text }) => text === item.text));
+  return { items: [...items, ...historyItems(filed.slice(own.length), told, names, introduced)], names };
 }
 
 /** Where all that the last session did is told below. */
@@ -114,10 +137,11 @@ const saidIn = (record: SynthesisInput['summaries'][number]): { readonly text: s
 function atMost(items: readonly Item[]): Item[] {
   const best = new Set<Item>();
   for (const section of Object.keys(MOST) as MasterSection[])
-    for (const item of items
+    for (const [place, item] of items
       .filter((one) => one.section === section)
       .toSorted((a, b) => Number(b.ref === '') - Number(a.ref === '') || (b.worth ?? 0) - (a.worth ?? 0) || b.at - a.at)
-      .slice(0, MOST[section]))
-      best.add(item);
+      .slice(0, MOST[section])
+      .entries())
+      if (place < MOST_UNASKED || (item.worth ?? 0) >= SAVED) best.add(item);
   return items.filter((item) => best.has(item) || item.ref === '');
 }

@@ -51,7 +51,8 @@ export function seenProject(episodes: Iterable<Episode>, folder: string): Checko
         introductions.set(name, { text, at: message.at ?? '' });
     }
     for (const { subject, body = '', at = episode.facts.endedAt ?? '', hash = '' } of commitsIn(episode))
-      if ((commits.get(subject)?.at ?? '') <= at) commits.set(subject, { id: hash, at, subject, body, merge: false, files: [] });
+      if ((commits.get(subject)?.at ?? '') <= at)
+        commits.set(subject, { id: hash, at, subject, body, merge: false, files: [], session: episode.facts.sessionId });
   }
   return {
     ...noCheckout(folder),

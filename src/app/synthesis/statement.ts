@@ -74,5 +74,22 @@ const GIVEN_UP =
 
 const REASONED = /\b(?:because|since|so that|instead of|rather than|to avoid|otherwise|must|never|always|due to|caused by|root cause|requires?|cannot|only)\b/i;
 
+/** Names of code, which tell nothing to who does not know the code. */
+const CODE = /\b\p{Ll}+\p{Lu}\w*|\b(?:\p{Lu}\p{Ll}+){2,}\b|\b(?:\p{Lu}{2,}\p{Ll}\w*\p{Lu}|\p{Lu}\p{Ll}+\p{Lu}{2,})\w*|\w+_\w+|\w+\(\)/gu;
+/** Names that look like code and are known outside of it. */
+const KNOWN =
+  /^(?:git(?:hub|lab|ops)|javascript|typescript|powershell|sqlite|mysql|postgresql|mongodb|graphql|websockets?|webassembly|oauth|devops|macos|ios|youtube|openai|chatgpt|nodejs|nestjs|nextjs|vscode|numpy|pytorch|tensorflow|docker(?:file|hub)|makefile|linkedin|iphone|ipad|ebay|goreleaser)$/i;
+
+const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
+const singular = (name: string): string => name.replace(/s$/, '');
+
+/** How many names of code a text has that the project's own introduction does not use, in whatever spelling: `AllRefs` is `--all-refs`. */
+export function codeNames(text: string, introduced = ''): number {
+  const names = (text.match(CODE) ?? []).filter((name) => !KNOWN.test(name));
+  if (names.length === 0) return 0;
+  const known = squeezed(introduced);
+  return new Set(names.map((name) => singular(squeezed(name))).filter((name) => !known.includes(name))).size;
+}
+
 /** Sentences that give their reason outlast those that do not. */
 export const worthOf = (text: string): number => (REASONED.test(text) ? 0.6 : 0);

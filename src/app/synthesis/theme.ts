@@ -3,18 +3,19 @@ import { stem } from '../../recall/text/stem.ts';
 import { STOP_WORDS } from '../../recall/text/words.ts';
 import type { Item } from './item.ts';
 
-/** Names of folders and files that say nothing of their subject. */
-const EMPTY = new Set(
+/** Words of folders, files and commits that say nothing of their subject, without their endings; those of any request and of any sentence are known elsewhere. */
+const HOLLOW = new Set(
   (
-    'untagged session claude gemini codex copilot src lib libs app apps test tests spec specs docs doc index main shared common packages package components component types type general git survey redacted ' +
-    'pkg cmd internal util utils helper helpers hook hooks service services store stores module modules page pages route routes controller controllers dto model models entity entities ' +
-    'interface interfaces asset assets public static dist build script scripts code file files folder data state context plan plans planning todo todos readme changelog research review ' +
-    'reviews summary summaries feature features feat fix fixes chore refactor style perf misc issue issues github workflow workflows json yaml yml toml phase quick pending golang init initial default defaults simplify handle handler handlers client server key keys list get set run mode base core common create request response result results version info check learnings learning ' +
-    'const constants class function functions method methods value values name names line lines text option options case cases item items change changes bug bugs error errors ' +
-    'section sections badge badges header headers row rows column columns label labels add added adds remove removed update updated support make use used using new old all not user users agent agents skill skills prompt tool tools dead-end https http www com'
-  ).split(' '),
+    'untagged session claude gemini codex copilot src lib app test spec docs doc index main shared common packages components types general git survey redacted ' +
+    'pkg cmd internal util helper hook service store module page route controller dto model entity interface asset public static dist build script code file folder ' +
+    'data state context todo readme changelog research review summary feature feat chore refactor style perf misc github workflow json yaml yml toml phase pending ' +
+    'golang init initial default simplify handler client server key list set mode base core request response version info learnings const constants class function ' +
+    'method name line text item bug error section badge header row column label agent skill prompt tool dead-end https www com across between beyond within previously'
+  )
+    .split(' ')
+    .map((word) => rootOf(word)),
 );
-const GENERAL = 'General';
+export const GENERAL = 'General';
 const MOST = 8;
 
 const wordOf = (text: string): string =>
@@ -22,9 +23,11 @@ const wordOf = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/g, '');
-const EMPTY_ROOTS = new Set([...EMPTY].map((word) => (/^[a-z]+$/.test(word) ? stem(word) : word)));
 const isTopic = (word: string): boolean =>
-  !EMPTY_ROOTS.has(rootOf(word)) && word.length > 2 && word.length <= 24 && !EMPTY.has(word) && !/^\d|[-\d]\d+$|^[0-9a-f]{7,}$/.test(word);
+  word.length > 2 &&
+  word.length <= 24 &&
+  ![HOLLOW, REQUEST_WORDS, STOP_WORDS].some((set) => set.has(rootOf(word)) || set.has(word)) &&
+  !/^\d|[-\d]\d+$|^[0-9a-f]{7,}$/.test(word);
 
 /** What an item might be about: its tags, the folders of its files, and the files it names; what its text names comes first. */
 export function topicsOf(text: string, tags: readonly string[], files: readonly string[]): string[] {
@@ -40,70 +43,77 @@ export function topicsOf(text: string, tags: readonly string[], files: readonly 
 
 const FEWEST_FILES = 2;
 
+const partsOfPath = (path: string): string[] =>
+  path
+    .replace(/\.\w+$/, '')
+    .split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u)
+    .map((part) => part.toLowerCase());
+
 /** Words that several paths of a project have in common: what its people call its parts. */
 export function wordsOfPaths(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
-    const parts = path.replace(/\.\w+$/, '').split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u);
-    for (const word of new Set(parts.map((part) => part.toLowerCase()))) if (isTopic(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of new Set(partsOfPath(path))) if (isTopic(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return [...counts].filter(([, count]) => count >= FEWEST_FILES).map(([word]) => word);
 }
 
 const FEWEST_TEXTS = 4;
 
-/** Words that many short texts name and that not every piece of software has. */
-export function wordsOfTexts(texts: readonly string[]): string[] {
+/** Words that many short texts name and that not every piece of software has; where paths are known, one of them or the introduction has the word too. */
+export function wordsOfTexts(texts: readonly string[], paths: readonly string[], introduced: string): string[] {
   const counts = new Map<string, number>();
+  const known = new Set([...paths.flatMap(partsOfPath), ...spoken(introduced.toLowerCase())].map(rootOf));
   for (const text of texts)
     for (const word of new Set(spoken(text).map((one) => one.toLowerCase()))) {
       const root = rootOf(word);
-      if (word.length > 3 && isTopic(word) && ![REQUEST_WORDS, EVERYDAY, STOP_WORDS].some((set) => set.has(root) || set.has(word)))
-        counts.set(word, (counts.get(word) ?? 0) + 1);
+      if (word.length > 3 && isTopic(word) && !EVERYDAY.has(root) && (paths.length === 0 || known.has(root))) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   return [...counts].filter(([, count]) => count >= FEWEST_TEXTS).map(([word]) => word);
 }
 
 /** A word without its ending, so that "share", "shares" and "sharing" are one topic. */
-const rootOf = (word: string): string => (/^[a-z]+$/.test(word) ? stem(word) : word);
+function rootOf(word: string): string {
+  return /^[a-z]+$/.test(word) ? stem(word) : word;
+}
 
 const spoken = (text: string): string[] => text.match(/[\p{L}][\p{L}\p{N}]{2,23}/gu) ?? [];
 
-/** Items with one word for each topic, the words of their text among them that others are filed under; and how each topic is written. */
+/** Items with one word for each topic, the words of their text among them that others are filed under; and how each topic is written, also in `introduced`. */
 export function unifyTopics(
   items: readonly Item[],
   vocabulary: readonly string[] = [],
+  introduced = '',
 ): { readonly items: readonly Item[]; readonly names: ReadonlyMap<string, string> } {
   const spellings = new Map<string, Map<string, number>>();
   const count = (root: string, word: string, weight = 1): void => {
     const known = spellings.get(root) ?? new Map<string, number>();
     spellings.set(root, known.set(word, (known.get(word) ?? 0) + weight));
   };
+  const hear = (text: string, weight: number): void => {
+    for (const word of spoken(text)) {
+      const root = rootOf(word.toLowerCase());
+      // A name such as API or Web3Auth keeps its capitals, a word at the start of a sentence does not.
+      if (spellings.has(root)) count(root, /.\p{Lu}/u.test(word) ? word : word.toLowerCase(), weight);
+    }
+  };
   // How it is written in sentences tells more than the name of a folder.
   for (const { topics } of items) for (const topic of topics) count(rootOf(topic), topic, 0.1);
   for (const word of vocabulary) count(rootOf(word), word, 0.01);
-  for (const { text } of items)
-    for (const word of spoken(text)) {
-      const root = rootOf(word.toLowerCase());
-      if (spellings.has(root)) count(root, /^\p{Lu}[\p{Lu}\p{N}]+$/u.test(word) ? word : word.toLowerCase());
-    }
+  for (const { text } of items) hear(text, 1);
+  hear(introduced, 0.01);
   const best = (root: string): string => [...(spellings.get(root) ?? [])].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? root;
-  // A part of a project is called by its plural, where its people use that.
-  const shown = (root: string): string => {
-    const [word, many] = [best(root), `${best(root)}s`];
-    const counts = spellings.get(root);
-    return (counts?.get(many) ?? 0) * 3 >= (counts?.get(word) ?? 1) ? many : word;
-  };
+  // A part of a project is called by its plural, where its people use that: "Packs" is a theme, "Pack" could be an order.
+  const shown = (root: string): string => (spellings.get(root)?.has(`${best(root)}s`) ? `${best(root)}s` : best(root));
   const names = new Map([...spellings.keys()].map((root) => [best(root).toLowerCase(), titled(shown(root))]));
   const spread = new Map<string, number>();
   for (const { text } of items)
     for (const root of new Set(spoken(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
   const unified = items.map((item) => {
+    if (item.isGeneral) return item;
     const said = new Set(spoken(item.text).map((word) => rootOf(word.toLowerCase())));
     const own = item.topics.map(rootOf);
-    const heard = [...said].filter(
-      (root) => spellings.has(root) && !own.includes(root) && !REQUEST_WORDS.has(root) && !STOP_WORDS.has(root) && isTopic(best(root).toLowerCase()),
-    );
+    const heard = [...said].filter((root) => spellings.has(root) && !own.includes(root) && isTopic(best(root).toLowerCase()));
     const others = [...own.slice(1).filter((root) => said.has(root)), ...heard].toSorted((a, b) => (spread.get(b) ?? 0) - (spread.get(a) ?? 0));
     const roots = [...own.slice(0, 1), ...others, ...own.slice(1)];
     return { ...item, topics: [...new Set(roots.map((root) => best(root).toLowerCase()))] };

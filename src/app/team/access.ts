@@ -60,6 +60,8 @@ export async function callerOf(transaction: TeamTransaction, { now, sha256 }: Te
 }
 
 export interface TokenRequest {
+  /** Who asks for it, where that is another member. */
+  readonly by?: string;
   readonly member: string;
   readonly scopes: readonly TokenScope[];
   readonly label: string;
@@ -74,7 +76,7 @@ export async function issueToken(
   request: TokenRequest,
 ): Promise<Result<{ readonly id: string; readonly text: string }>> {
   const member = await transaction.member(request.member);
-  if (!member) return refuse('NOT_FOUND', `There is no member ${request.member}.`, { missing: true, hint: 'holdfast server member list' });
+  if (!member) return refuse('NOT_FOUND', `There is no member ${request.member}.`, { missing: true, hint: 'holdfast team members lists them' });
   const scopes = SCOPES_OF_TOKENS.filter((scope) => request.scopes.includes(scope));
   const beyond = scopes.find((scope) => !roleAllows(member.role, scope));
   if (beyond !== undefined || scopes.length === 0)
@@ -82,7 +84,7 @@ export async function issueToken(
   const [id, secret] = [means.random(6), means.random(32)];
   const { label, days } = request;
   await transaction.addToken({ token: id, member: member.member, hash: means.sha256(secret), scopes, label, expiresAt: means.now() + days * DAY_MS });
-  await transaction.audit(member.member, 'token.issue', id);
+  await transaction.audit(request.by ?? member.member, 'token.issue', `${id} for ${member.member}`);
   return ok({ id, text: `hf_${org}_${id}_${secret}` });
 }
 

@@ -5,16 +5,18 @@ import type { TeamProject, TeamTransaction } from '../../core/ports/team/store.t
 import type { VersionLog } from '../../core/ports/team/version-log.ts';
 import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
+import { checkSource } from '../../render/record.ts';
 import { parseStored } from '../index/item.ts';
-import { roleOf } from '../memory/layout.ts';
+import { syncedRole } from '../memory/layout.ts';
 import { plainCodec, type Sha256 } from '../sync/plain-codec.ts';
 import { roleAllows, type TeamCaller, type TeamMeans } from './access.ts';
+import { indexVersions } from './search.ts';
 import { changesSince, takeVersion, tipCursor } from './versions.ts';
 
 /** A project as a caller may see it. */
-async function projectFor(transaction: TeamTransaction, key: string): Promise<Result<TeamProject>> {
+export async function projectFor(transaction: TeamTransaction, key: string): Promise<Result<TeamProject>> {
   const project = await transaction.project(key);
-  return project ? ok(project) : refuse('NOT_FOUND', 'There is no such project.', { missing: true, hint: 'an admin makes it: holdfast server project add' });
+  return project ? ok(project) : refuse('NOT_FOUND', 'There is no such project.', { missing: true, hint: 'an admin makes it: holdfast team project NAME' });
 }
 
 /** Members share one space and have one each that nobody else asks for. */
@@ -55,7 +57,7 @@ export async function offerFor(
   caller: TeamCaller,
   { project: key, space }: ExchangePlace,
   versions: readonly OfferedVersion[],
-  { sha256 }: Pick<TeamMeans, 'sha256'>,
+  { now, sha256 }: Pick<TeamMeans, 'now' | 'sha256'>,
   proposes = false,
 ): Promise<Result<OfferAnswer>> {
   const project = await projectFor(transaction, key);
@@ -63,14 +65,15 @@ export async function offerFor(
   const { project: number, review } = project.value;
   const log = await transaction.log(number, spaceOf(space, caller), 'writing');
   const isProposed = space === 'shared' && (proposes || (review && !roleAllows(caller.member.role, 'review')));
-  const outcomes: OfferOutcome[] = [];
+  const [outcomes, appended]: [OfferOutcome[], OfferedVersion[]] = [[], []];
   for (const version of versions) {
     const wrong = space === 'shared' ? faultOf(version, sha256) : faultOfSealed(version);
     if (wrong !== undefined) outcomes.push({ id: version.id, state: 'refused', message: wrong });
     else if (isProposed && (await log.head(version.id))?.hash !== version.hash)
       outcomes.push(await propose(transaction, log, number, version, caller.member.member));
-    else outcomes.push(await takeVersion(log, sha256, version, caller.member.member));
+    else outcomes.push(await takeVersion(log, sha256, version, caller.member.member, appended));
   }
+  if (space === 'shared') await indexVersions(transaction.items(number), appended, { now, sha256 });
   return ok({ outcomes, tip: await tipCursor(log) });
 }
 
@@ -96,10 +99,11 @@ function faultOf({ id, hash, kind, body }: OfferedVersion, sha256: Sha256): stri
   if (codec.idOf(path) !== id) return 'its id is not that of its path';
   if (codec.hashOf(path, text) !== hash) return 'its hash is not that of its text';
   if (text.length > TEXT_CHARACTERS || hasConflictMarkers(text)) return 'it is not a readable record';
-  const role = roleOf({ root: 'shared', path });
-  if (role.role !== 'record' || path.split('/').some((part) => part === '' || part === '.' || part === '..')) return 'it is not the file of a record';
-  const parsed = parseStored({ root: 'shared', path, text, hash, mtimeMs: 0, size: text.length }, role.category);
-  if (!parsed.ok) return `it is not a readable record: ${parsed.error.message}`;
+  const role = syncedRole({ root: 'shared', path });
+  if (role.role === 'other' || path.split('/').some((part) => part === '' || part === '.' || part === '..'))
+    return 'it is not the file of a record or document';
+  const parsed = role.role === 'document' ? checkSource(text) : parseStored({ root: 'shared', path, text, hash, mtimeMs: 0, size: text.length }, role.category);
+  if (!parsed.ok) return `it is not a readable ${role.role}: ${parsed.error.message}`;
   return redact(text).found.length > 0 ? 'it holds a secret' : undefined;
 }
 

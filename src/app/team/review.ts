@@ -1,7 +1,9 @@
 import type { Proposal, ProposalState, TeamTransaction } from '../../core/ports/team/store.ts';
+import type { OfferedVersion } from '../../core/ports/team/sync.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { plainCodec } from '../sync/plain-codec.ts';
 import type { TeamCaller, TeamMeans } from './access.ts';
+import { indexVersions } from './search.ts';
 import { takeVersion } from './versions.ts';
 
 /** A proposal as a reviewer reads it. */
@@ -59,7 +61,7 @@ export async function decideProposal(
     verdict,
     reason,
   }: { readonly project: string; readonly number: number; readonly verdict: 'accepted' | 'rejected'; readonly reason: string },
-  means: Pick<TeamMeans, 'sha256'>,
+  means: Pick<TeamMeans, 'now' | 'sha256'>,
 ): Promise<Result<ProposalView>> {
   const project = await transaction.project(key);
   if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
@@ -74,11 +76,13 @@ export async function decideProposal(
     });
   if (verdict === 'accepted') {
     if (proposal.author === reviewer) return refuse('SECURITY_ERROR', 'Another member has to accept what you proposed.');
-    const taken = await takeVersion(log, means.sha256, proposal.version, proposal.author);
+    const appended: OfferedVersion[] = [];
+    const taken = await takeVersion(log, means.sha256, proposal.version, proposal.author, appended);
     if (taken.state !== 'accepted')
       return refuse('OCC_CONFLICT', `The record has changed since proposal ${number} was made.`, {
         hint: `ask ${proposal.author} to run holdfast sync, which merges and proposes it again`,
       });
+    await indexVersions(transaction.items(project.project), appended, means);
   }
   const view = await viewOf(transaction, project.project, { ...proposal, state: verdict, reviewer, reason }, means);
   await transaction.decideProposal(project.project, number, verdict, reviewer, reason);

@@ -36,8 +36,14 @@ async function knownAt(log: VersionLog, cursor: string): Promise<number | undefi
   return (seq === 0 ? '' : await log.markAt(seq)) === mark ? seq : undefined;
 }
 
-/** Takes a version if the server still has what it was made from. Taking it twice is the same as once. */
-export async function takeVersion(log: VersionLog, sha256: Sha256, offered: OfferedVersion, author: string): Promise<OfferOutcome> {
+/** Takes a version if the server still has what it was made from. Taking it twice is the same as once; `appended` gets what was new. */
+export async function takeVersion(
+  log: VersionLog,
+  sha256: Sha256,
+  offered: OfferedVersion,
+  author: string,
+  appended: OfferedVersion[] = [],
+): Promise<OfferOutcome> {
   const { id, hash, base, kind } = offered;
   const head = await log.head(id);
   if (head?.hash === hash) return { id, state: 'accepted' };
@@ -50,6 +56,7 @@ export async function takeVersion(log: VersionLog, sha256: Sha256, offered: Offe
     .slice(0, ANCESTOR_LIMIT);
   const { mark } = await log.tip();
   await log.append({ ...offered, ancestors, author }, nextMark(sha256, mark, id, hash));
+  appended.push(offered);
   if (kind === 'forgotten') await log.eraseTexts(id);
   return { id, state: 'accepted' };
 }

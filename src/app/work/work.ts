@@ -139,6 +139,9 @@ const edit =
   (memory, write) =>
     editDocument(memory, write, { place, edit: (source) => ok(next(source, utcSeconds(memory.now()))) });
 
+/** What is added to a blocker when it is noted. */
+const SINCE = / \(since [^()]*\)$/;
+
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const complete = (text: string): Operation =>
@@ -159,7 +162,12 @@ const endTask =
 
 const openStep = (text: string): string => `- [ ] ${oneLine(text)}`;
 
-const addSteps = (texts: readonly string[]): Operation => edit(DOCUMENTS.active, (source = NO_ACTIVE) => addItems(source, texts.map(openStep)));
+const addSteps = (texts: readonly string[]): Operation =>
+  edit(DOCUMENTS.active, (source = NO_ACTIVE) => {
+    const open = listItems(source).flatMap(({ text, ticked }) => (ticked === true ? [] : [text]));
+    const fresh = texts.filter((text) => !open.includes(oneLine(text)));
+    return fresh.length === 0 ? source : addItems(source, fresh.map(openStep));
+  });
 
 const putNext = (texts: readonly string[]): Operation =>
   edit(DOCUMENTS.active, (source = NO_ACTIVE) => {
@@ -192,7 +200,10 @@ const dropStep =
   };
 
 const addBlocker = (text: string): Operation =>
-  edit(DOCUMENTS.blockers, (source = NO_BLOCKERS, now) => addItems(source, [`- ${oneLine(text)} (since ${now})`]));
+  edit(DOCUMENTS.blockers, (source = NO_BLOCKERS, now) => {
+    const isThere = listItems(source).some((item) => item.text.replace(SINCE, '') === oneLine(text));
+    return isThere ? source : addItems(source, [`- ${oneLine(text)} (since ${now})`]);
+  });
 
 /** A blocker that is out of the way leaves the list and is noted among what was completed. */
 const resolveBlocker =

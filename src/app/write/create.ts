@@ -6,6 +6,7 @@ import { fileStem, idOfStem, type Stems } from '../../core/project/filename.ts';
 import { isSlug, slugOr, uniqueSlug } from '../../core/project/slug.ts';
 import type { Category } from '../../core/record/category.ts';
 import { type Draft, checkSize } from '../../core/record/draft.ts';
+import { withoutLabels } from '../../core/record/labels.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { redactDeep } from '../../core/redact/deep.ts';
 import { isAutomatic, isQuarantined, writtenTrust } from '../../core/trust/trust.ts';
@@ -38,6 +39,7 @@ export interface CreateRequest extends Author {
 /** Saves a new record. */
 export async function createRecord(memory: Memory, request: CreateRequest): Promise<Result<Written>> {
   const { category, root } = request;
+  if (root === 'skills') return refuse('PATH_ERROR', 'A folder of skills holds no records.');
   if (root === 'home') return refuse('PATH_ERROR', 'Records cannot be saved in the home itself.', { hint: 'your own records are in its user/ folder' });
   if (root === 'folder' && category !== 'session_summary') return refuse('PATH_ERROR', '_memory/ holds only session summaries.');
   if (!memory.config.get(`categories.${category}.enabled`)) {
@@ -106,7 +108,7 @@ async function placeAsked(memory: Memory, { root, target, category }: CreateRequ
 
 function titleSlug(memory: Memory, draft: Draft): string {
   const name = [draft['id'], draft['title']].find((value) => typeof value === 'string' && value !== '');
-  return slugOr(typeof name === 'string' ? name : '', memory.md5);
+  return slugOr(typeof name === 'string' ? withoutLabels(name) : '', memory.md5);
 }
 
 type Slot = { readonly place: FileRef; readonly id: string };

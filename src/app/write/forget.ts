@@ -70,7 +70,7 @@ export async function finishForgetting(memory: Memory): Promise<void> {
 
 async function tracesOf(memory: Memory, records: readonly FileRef[]): Promise<Traces> {
   const entries = await memory.store.journal.entries();
-  const places = formerPlaces(entries, records);
+  const places = [...formerPlaces(entries, records), ...(await unchangedSkills(memory, entries, records))];
   const keys = new Set(places.map(keyOf));
   const own = entries.filter((entry) => keys.has(keyOf(entry)));
   const hashes = new Set(own.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== undefined));
@@ -96,6 +96,17 @@ function formerPlaces(entries: readonly JournalEntry[], records: readonly FileRe
     if (from !== undefined && places.has(keyOf({ root, path }))) places.set(keyOf({ root, path: from }), { root, path: from });
   }
   return [...places.values()];
+}
+
+/** The skills that were made from records and not edited since; one that was edited is its user's own. */
+async function unchangedSkills({ store }: Memory, entries: readonly JournalEntry[], records: readonly FileRef[]): Promise<readonly FileRef[]> {
+  if (!store.hasSkills) return [];
+  const keys = new Set(records.map(keyOf));
+  const ids = new Set(entries.filter((entry) => keys.has(keyOf(entry))).map(({ id }) => id));
+  const last = new Map(entries.filter(({ root, id, op }) => root === 'skills' && op !== 'forget' && ids.has(id)).map((entry) => [entry.path, entry]));
+  const places: FileRef[] = [];
+  for (const { root, path, after } of last.values()) if ((await store.read({ root, path }))?.hash === after) places.push({ root, path });
+  return places;
 }
 
 /** What a version of a record says: the texts of its fields, without names of fields and headings that every record has. */

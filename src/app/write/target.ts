@@ -63,9 +63,11 @@ export async function candidateFor(memory: Memory, category: Category, newInfo: 
 
 const LOOKED_AT = 5;
 
-/** An active record that says already what a text says. */
-export function recordSaying({ index }: { readonly index: Pick<Memory['index'], 'search'> }, text: string): ItemFacts | undefined {
+/** An active record, of any category or of one, that says already what a text says. */
+export function recordSaying({ index }: { readonly index: Pick<Memory['index'], 'search'> }, text: string, category?: Category): ItemFacts | undefined {
   const terms = [...new Set(analyze(text))];
   if (terms.length === 0) return undefined;
-  return index.search(terms, { kind: 'record', status: 'active' }, LOOKED_AT).find(({ item }) => repeats(text, `${item.title}\n${item.body}`))?.item;
+  return index
+    .search(terms, { kind: 'record', status: 'active', ...(category && { category }) }, LOOKED_AT)
+    .find(({ item }) => repeats(text, `${item.title}\n${item.body}`))?.item;
 }

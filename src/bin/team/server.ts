@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { keepTrialToken } from '../../adapters/files/team-files.ts';
 import { findServerBinaries } from '../../adapters/postgres/cluster/binaries.ts';
 import { type Cluster, startCluster } from '../../adapters/postgres/cluster/cluster.ts';
 import { openPostgres } from '../../adapters/postgres/connect.ts';
@@ -9,13 +10,15 @@ import { APP_ROLE, migrateDatabase } from '../../adapters/postgres/migrate.ts';
 import { teamStoreOn } from '../../adapters/postgres/team/team-store.ts';
 import { oidcSignIn } from '../../adapters/team/oidc.ts';
 import { sha256 } from '../../adapters/process/environment.ts';
-import { writeText } from '../../adapters/process/output.ts';
+import { isTerminalOutput, writeText } from '../../adapters/process/output.ts';
+import { pageFiles } from '../../adapters/process/view-page.ts';
 import type { TeamMeans } from '../../app/team/access.ts';
 import { addOrganisation } from '../../app/team/organisation.ts';
 import { isFailure } from '../../core/failure.ts';
-import type { TeamStore } from '../../core/ports/team/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { CommandOutput, TeamServerRequest } from '../../edges/cli/command.ts';
+import { teamMcp } from '../../edges/mcp/team-offer.ts';
+import { greeting } from '../../edges/team/greeting.ts';
 import { teamLimits } from '../../edges/team/limits.ts';
 import { Metrics } from '../../edges/team/metrics.ts';
 import { serveTeam } from '../../edges/team/serve.ts';
@@ -83,7 +86,7 @@ async function runServer(host: TeamServerHost, request: TeamServerRequest): Prom
   }
 }
 
-async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, store: TeamStore): Promise<Result<CommandOutput>> {
+async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, store: ReturnType<typeof teamStoreOn>): Promise<Result<CommandOutput>> {
   const wanted = request.organisation ?? (request.isTrial ? { name: 'try', admin: 'admin' } : undefined);
   const added = wanted ? await addOrganisation(store, means, { ...wanted, isTrial: request.isTrial }) : undefined;
   if (added && !added.ok) {
@@ -100,12 +103,31 @@ async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, stor
     oidc && redirectUri !== undefined
       ? { signIn: oidcSignIn({ ...oidc, redirectUri, clientSecret: host.oidcSecret }, means.now), isSecure: redirectUri.startsWith('https:') }
       : {};
-  const served = await serveTeam({ ...signIn, version: host.version, store, means, limits: teamLimits(Date.now), metrics: new Metrics(), log: line }, request);
+  const publicHost = oidc ? { publicHost: new URL(oidc.publicUrl).host } : {};
+  const mcp = teamMcp(host.version, means);
+  const served = await serveTeam(
+    {
+      ...signIn,
+      ...publicHost,
+      mcp,
+      page: pageFiles(import.meta.dirname, 'team'),
+      version: host.version,
+      store,
+      means,
+      limits: teamLimits(Date.now),
+      metrics: new Metrics(),
+      log: line,
+    },
+    request,
+  );
   if (!served.ok) {
     await store.close();
     return served;
   }
-  line({ ok: true, listening: `http://${request.host}:${served.value.port}`, ...(added && { token: added.value.token, project: added.value.project }) });
+  const url = `http://${request.host}:${served.value.port}`;
+  if (!request.json && isTerminalOutput())
+    writeText(1, greeting(url, added && { ...added.value, tokenFile: keepTrialToken(host.state, added.value.token), isKept: !isRoot() }));
+  else line({ ok: true, listening: url, ...(added && { token: added.value.token, project: added.value.project }) });
   await untilAsked();
   await served.value.stop();
   return ok({ json: { ok: true, ended: true }, lines: ['ended'] });

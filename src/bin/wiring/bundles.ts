@@ -3,7 +3,6 @@ import { isBundleFile, readBundleFile, writeBundleFile } from '../../adapters/fi
 import { configFiles } from '../../adapters/files/config-files.ts';
 import { CONFIG_NAME, placesIn } from '../../adapters/files/home-layout.ts';
 import { sha256 } from '../../adapters/process/environment.ts';
-import { type Bundles, bundlesOf } from '../../app/bundle/bundles.ts';
 import type { BundleHost } from '../../app/bundle/host.ts';
 import { openLocated, openProject, openUser } from '../../app/project/open.ts';
 import { machineAt } from './machine.ts';
@@ -13,14 +12,15 @@ export interface BundlesRequest extends Pick<BundleHost, 'now' | 'current' | 'ep
   readonly cwd: string;
 }
 
-/** Bundles of the memories under one home. */
-export function openBundles({ home, cwd, now, current, episodes }: BundlesRequest): Bundles {
+/** What bundles and joined projects need of the memories under one home. */
+export function bundleHost({ home, cwd, now, current, episodes }: BundlesRequest): BundleHost {
   const places = placesIn(home);
   const machine = machineAt({ home, now });
-  const host: BundleHost = {
+  return {
     now,
     sha256,
     resolve: (file) => resolve(cwd, file),
+    isBundle: isBundleFile,
     readFile: readBundleFile,
     writeFile: writeBundleFile,
     registry: machine.folders.registry,
@@ -36,5 +36,4 @@ export function openBundles({ home, cwd, now, current, episodes }: BundlesReques
     userConfig: machine.folders.config(),
     episodes,
   };
-  return bundlesOf(host, isBundleFile);
 }

@@ -23,7 +23,7 @@ import { projectInfo } from '../../edges/cli/project-info.ts';
 import type { ViewHost } from '../../edges/http/host.ts';
 import type { GlobalOptions } from '../../edges/cli/main.ts';
 import { machineAt, VERSION } from './machine.ts';
-import { loadDrafting, loadEpisodes } from './services.ts';
+import { loadDrafting, loadEmbedderSetup, loadEpisodes } from './services.ts';
 
 export interface CliHost {
   readonly env: Environment;
@@ -116,7 +116,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const { openMemoryFiles } = await import('../../app/memory-files/open.ts');
       return closing(openMemoryFiles(current().memory, current().project.path, (await import('./project-files.ts')).openLayerFiles(home())));
     },
-    bundles: async () => (await import('./bundles.ts')).openBundles({ home: home(), cwd, now: Date.now, current, episodes }),
+    bundleHost: async () => (await import('./bundles.ts')).bundleHost({ home: home(), cwd, now: Date.now, current, episodes }),
     foreign: async (paths) => {
       const { findSources } = await import('../../app/migrate/detect.ts');
       const { foreignMemories } = await import('../../adapters/files/outside/foreign-memories.ts');
@@ -125,7 +125,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     drafting: () => loadDrafting({ machine: machineHere(), env }),
     embedding: async (how) => closing(await loadEmbedding(how !== 'patiently')),
-    embedder: async () => (await import('./embedding.ts')).embedderSetup(await loadSessions(), env, cwd),
+    embedder: async () => loadEmbedderSetup(await loadSessions(), env, cwd),
     ...(env['CLAUDE_CODE_SESSION_ID'] !== undefined && { session: env['CLAUDE_CODE_SESSION_ID'] }),
     hookNotes: async () => (await loadSessions()).sessionNotes(current().project.key),
     hookLog: async () => (await loadSessions()).hookLog,
@@ -152,7 +152,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
         ...{ ...own, ...pageProcess({ state: places.ownState, programs: import.meta.dirname, env }) },
         projects: () => folders.registry.read().projects,
         access: (key) => connectCli(host, { home: home(), ...(key !== undefined && { project: key }) }, paint),
-        fingerprint: (key) => fingerprint(changingFiles(places.state(key)), []),
+        fingerprint: (known) => fingerprint(changingFiles(home(), known), []),
       };
       return (await import('../../edges/http/server.ts')).serveView(page, request);
     },

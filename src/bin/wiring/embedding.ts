@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EPISODES_FILE, MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from '../../adapters/files/home-layout.ts';
-import { removeVectors } from '../../adapters/files/leftovers.ts';
+import { installedModel } from '../../adapters/model/embed/install.ts';
 import { openEmbedder } from '../../adapters/model/embed/open.ts';
-import { installedModel, modelSetup } from '../../adapters/model/embed/setup.ts';
 import { MessageSearchIndex } from '../../adapters/sqlite/episodes/message-search.ts';
 import { SqliteVectors } from '../../adapters/sqlite/vectors/vectors.ts';
 import { openEmbedding, type OpenEmbedding } from '../../app/embedding/open.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import type { EmbedderSetup } from '../../core/ports/embedding.ts';
 import type { Environment } from '../../core/ports/host.ts';
-import type { SessionMachine } from '../../core/ports/machine.ts';
 
 const HURRIED = { timeoutMs: 3_000, tries: 1 };
 const FILES = { items: VECTORS_FILE, messages: MESSAGE_VECTORS_FILE } as const;
@@ -29,9 +26,3 @@ export function openEmbeddingIn({ home, env, hurried }: { home: string; env: Env
     openMessages: (memory) => (existsSync(inState(memory, EPISODES_FILE)) ? new MessageSearchIndex(inState(memory, EPISODES_FILE), memory.key) : undefined),
   });
 }
-
-/** Installs and removes the sentence model. */
-export const embedderSetup = (machine: SessionMachine, env: Environment, cwd: string): EmbedderSetup => ({
-  ...modelSetup({ folder: placesIn(machine.home).embedder, env, removeVectors: () => removeVectors(machine.home) }),
-  embedInBackground: () => machine.startBackground({ cwd, onlyEmbeds: true }),
-});

@@ -7,12 +7,13 @@ import type { Config } from '../../core/config/effective.ts';
 import { ok } from '../../core/result.ts';
 import type { LibraryHost } from '../../edges/library/host.ts';
 import { nearbyFor, openedOnce } from '../../app/embedding/nearby.ts';
+import { bundlesOf } from '../../app/bundle/bundles.ts';
 import { openProject, openUser } from '../../app/project/open.ts';
 import { openRecallContext } from '../../app/runtime/open-recall.ts';
 import { type ProjectMessages, rankWithMessages } from '../../app/search/messages.ts';
 import { searchPlace } from '../../app/search/place.ts';
 import { homeFolder } from '../../adapters/process/environment.ts';
-import { openBundles } from './bundles.ts';
+import { bundleHost } from './bundles.ts';
 import { openEpisodes } from './episodes.ts';
 import { openMessages } from './messages.ts';
 import { openLayerFiles } from './project-files.ts';
@@ -52,7 +53,7 @@ export const libraryHost: LibraryHost = {
       recallContext,
       searched: { ...place, ...nearby(memory) },
       episodes,
-      bundles: openBundles({ home, cwd, now, current: () => opened.value, episodes: async () => episodes }),
+      bundles: bundlesOf(bundleHost({ home, cwd, now, current: () => opened.value, episodes: async () => episodes })),
       openUser: () => openUser(machine),
       openMemoryFiles: () => openMemoryFiles(memory, project.path, openLayerFiles(home)),
       close: async () => {

@@ -1,7 +1,8 @@
 import type { Environment } from '../../core/ports/host.ts';
 import type { DraftingService } from '../../app/drafting/service.ts';
 import type { HookServices } from '../../app/hooks/effects.ts';
-import type { Machine } from '../../core/ports/machine.ts';
+import type { EmbedderSetup } from '../../core/ports/embedding.ts';
+import type { Machine, SessionMachine } from '../../core/ports/machine.ts';
 import type { EpisodesRequest, openEpisodes } from './episodes.ts';
 
 export interface ServicesRequest {
@@ -20,6 +21,14 @@ export const loadEpisodes = async (
 
 export const loadDrafting = async ({ machine: { home, now }, env }: Omit<ServicesRequest, 'homeNamed'>): Promise<DraftingService> =>
   (await import('./drafting.ts')).openDrafting({ home, now, env });
+
+/** Installs and removes the sentence model. */
+export async function loadEmbedderSetup(machine: SessionMachine, env: Environment, cwd: string): Promise<EmbedderSetup> {
+  const { modelSetup } = await import('../../adapters/model/embed/setup.ts');
+  const { removeVectors } = await import('../../adapters/files/leftovers.ts');
+  const setup = modelSetup({ folder: machine.places.embedder, env, removeVectors: () => removeVectors(machine.home) });
+  return { ...setup, embedInBackground: () => machine.startBackground({ cwd, onlyEmbeds: true }) };
+}
 
 /** What hooks load when they first need it. */
 export function hookServices(request: ServicesRequest, current: EpisodesRequest['current']): HookServices & { close(): Promise<void> } {

@@ -26,6 +26,10 @@ const AIM = saying(
   'but (?:it|this|that|the)|would (?:break|fail|lose|need|cause)|caused|causes|broke|breaks|were (?:being )?\\w+(?:ed|ing)|was (?:being )?\\w+ing|the .{0,30}(?:incident|outage)|too (?:slow|large|big|many|much)|unsafe|deprecated|for (?:consistency|safety|performance|simplicity)',
 );
 
+/** Subjects that say what holds in general; the body then says why or what follows. */
+const GENERAL = saying('everywhere|always|never|only|at most|at least|exactly|no longer|must(?: not)?|every|all');
+const GENERAL_WORTH = 0.6;
+
 /** Subjects that settle how something is done. */
 const CHOOSES = saying(
   'use|switch(?:es)?|replaces?|moves?|drops?|adopts?|prefers?|defaults?|require[sd]?|forbids?|removes?|keeps?|disables?|enables?|introduces?|splits?|migrates?',
@@ -125,7 +129,7 @@ function statementsIn(subject: string, prose: readonly string[]): Statements {
   const said = told.flatMap((sentence) => (sentence !== subject ? [sentence] : why !== undefined ? [why] : told.length === 1 ? [sentence] : []));
   const whole = (texts: readonly string[], most: number): readonly string[] => distinct(texts.map((text) => listItem(text, STATEMENT))).slice(0, most);
   const plainRules = rules.filter((sentence) => !said.includes(sentence));
-  const stating = prose.filter((paragraph) => rules.some((rule) => paragraph.includes(rule)) && paragraph.length <= WHOLE);
+  const stating = prose.filter((paragraph) => [...rules, ...told].some((one) => one !== subject && paragraph.includes(one)) && paragraph.length <= WHOLE);
   const rest = stating.flatMap(sentencesIn).filter((sentence) => !said.includes(sentence) && !rules.includes(sentence));
   return { worth, rules: whole(plainRules, MOST_RULES), reasons: whole(said.length > 0 ? said : plainRules, MOST_REASONS), rest };
 }
@@ -139,7 +143,7 @@ export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraf
   const { worth: given, rules, reasons, rest } = statementsIn(what, prose);
   if (reasons.length === 0 || what.length < 8) return undefined;
   const isList = prose.length > 6;
-  const worth = given + (CHOOSES.test(what) ? 0.4 : 0) - (isList ? 0.5 : 0);
+  const worth = given + Math.max(CHOOSES.test(what) ? 0.4 : 0, GENERAL.test(what) ? GENERAL_WORTH : 0) - (isList ? 0.5 : 0);
   if (worth < 1) return undefined;
   const [, type = '', scope = ''] = CONVENTIONAL.exec(subject) ?? [];
   const option = TURNED_DOWN.exec([what, ...prose].join('. '))?.[1];

@@ -13,6 +13,8 @@ export interface UserChoice {
   readonly question: string;
   readonly chosen: OfferedOption;
   readonly others: readonly OfferedOption[];
+  /** The agent's short label for the question, where it tells more than the question's last words. */
+  readonly topic?: string;
   /** The answer is in the user's own words. */
   readonly isTyped?: true;
 }
@@ -42,7 +44,7 @@ const NO_CHOICE =
 const ASKS_DESIGN =
   /\b(?:should|which|how do(?:es)? (?:we|you want)|do (?:we|you) want|prefer|what (?:kind|format|name|default|happens)|rename)\b[^.]*\?|^[\p{L}\p{N} /-]{8,60}\?$/iu;
 const GENERIC =
-  /^(?:should|which|what|where|when|would|could|approach|option|options|want|like|based|tradeoffs?|trade-offs?|direction|this|that|these|with|from|your|have|does|handle|handled|implement|about|there|here|take|work|best|prefer|use|using|the|and|for|how|you)$/i;
+  /^(?:should|which|what|where|when|would|could|approach|option|options|want|like|based|tradeoffs?|trade-offs?|direction|this|that|these|with|from|your|have|does|handle|handled|implement|about|there|here|take|work|best|prefer|use|using|the|and|for|how|you|everywhere|everything|nowhere|default|apply|change|both)$/i;
 
 /** Asks back, doubts, puts off, or tells of something else. */
 const UNSETTLED =
@@ -70,6 +72,21 @@ function optionsOf(input: string, question: string): OfferedOption[] {
     at++;
   }
   return options.filter(({ label }) => !NO_CHOICE.test(label));
+}
+
+/** Labels that fit any question. */
+const ANY_TOPIC =
+  /^(?:(?:fix|rewrite|next|the|overall) )?(?:scope|reach|approach(?:es)?|actions?|choices?|options?|next|design|strategy|direction|shape|plans?|placement|location|algorithm|syntax|sequencing|compatibility|trigger|cadence|details?|format|type|method|mode|priority|timing|question|decision|behaviou?r|preference|topic|h)$/i;
+
+/** The label that the client's tool gives a question. */
+function topicOf(input: string, question: string): string {
+  const lines = input.replace(/^questions: /, '').split('\n');
+  const [, label = ''] =
+    lines
+      .slice(lines.findIndex((line) => line.trim() === question.trim()))
+      .find((line) => line.startsWith('header: '))
+      ?.split('header: ') ?? [];
+  return ANY_TOPIC.test(label.trim()) ? '' : label.trim();
 }
 
 const telling = (text: string): ReadonlySet<string> => new Set((text.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !GENERIC.test(word)));
@@ -108,22 +125,24 @@ export function choicesIn(input: string, answer: string, open = ''): { readonly 
   if (answered.some(([asked]) => ASKS_REPORT.test(asked))) return { choices, typed: answered.flatMap(([, said]) => typedSentences(said)) };
   for (const [asked, said] of answered) {
     const options = optionsOf(input, asked);
+    const topic = topicOf(input, asked);
+    const named = topic === '' ? {} : { topic };
     const question = isBare(asked) && open !== '' ? `${open} ${asked}` : asked;
     const label = said.replace(RECOMMENDED, '').trim();
     const picked = options.find((option) => option.label === label);
     const several = options.filter((option) => label.split(', ').includes(option.label));
     if (picked === undefined && several.length < 2) {
       if (options.length > 0 && isOwnAnswer(question, said))
-        choices.push({ question, chosen: { label: said.trim(), detail: '' }, others: options, isTyped: true });
+        choices.push({ question, chosen: { label: said.trim(), detail: '' }, others: options, isTyped: true, ...named });
       else if (options.length > 0) typed.push(...typedSentences(said));
       else if (isSettled(question, label) && label.split(' ').length <= 12 && !label.includes('?'))
-        choices.push({ question, chosen: { label, detail: '' }, others: [] });
+        choices.push({ question, chosen: { label, detail: '' }, others: [], ...named });
       continue;
     }
     if (!isSettled(question, label, picked?.detail ?? several.map(({ detail }) => detail).join(' '))) continue;
     const chosen = picked ?? { label: several.map((option) => option.label).join(', '), detail: '' };
     const taken = new Set(picked === undefined ? several : [picked]);
-    choices.push({ question, chosen, others: options.filter((option) => !taken.has(option)) });
+    choices.push({ question, chosen, others: options.filter((option) => !taken.has(option)), ...named });
   }
   return { choices, typed };
 }
@@ -135,9 +154,24 @@ export const answeredIn = (answer: string): readonly (readonly [question: string
 /** The question that an answer leaves open, by asking back. */
 export const openQuestion = (answer: string): string => answeredIn(answer).find(([, said]) => /\?["')\s]*$/.test(said))?.[0] ?? '';
 
+const NUMBER_OR_LETTER = /(?<![\p{L}\p{N}])(?:\p{N}[\p{L}\p{N}.]*|\p{Lu})(?![\p{L}\p{N}])/gu;
+
+/** A word in its other forms: `users` and `user`, `stored` and `store`. */
+const plainForm = (word: string): string => word.replace(/(?:ies|es|s|ed|ing|e|y)$/, '');
+const plainWords = (text: string): ReadonlySet<string> => new Set([...telling(text)].map(plainForm));
+
+/** Whether two questions ask the same: neither has a word in the place of another's, nor another number. `Phase 2` is not `Phase 3`, an exporter no importer. */
+export function asksSame(a: string, b: string): boolean {
+  if (!isAlike(a, b)) return false;
+  const [numbers, others] = [a, b].map((text) => new Set(text.match(NUMBER_OR_LETTER)));
+  if (numbers && others && numbers.size > 0 && others.size > 0 && ![...numbers].some((one) => others.has(one))) return false;
+  const [left, right] = [plainWords(a), plainWords(b)];
+  return [...left].every((word) => right.has(word)) || [...right].every((word) => left.has(word));
+}
+
 /** Whether a later choice takes the place of an earlier one: it asks the same, or offers what was chosen before and is not taken. */
 export function replacesChoice(later: UserChoice, earlier: UserChoice): boolean {
-  if (isAlike(later.question, earlier.question) && subjects(later.question) >= 3) return true;
+  if (asksSame(later.question, earlier.question) && subjects(later.question) >= 3) return true;
   const chosen = telling(earlier.chosen.label);
   return later.others.some(({ label }) => isAlike(label, earlier.chosen.label) && [...telling(label)].filter((word) => chosen.has(word)).length >= 2);
 }

@@ -62,11 +62,20 @@ export const questionIn = (context: string): string => context.split(ASKED_DURIN
 
 const NOT_CHOSEN = 'Offered and not chosen by the user';
 
+/** What the agent said of an option when it offered it may not have come true. */
+const AS_OFFERED = ' (as offered: ';
+
+/** The option of a choice's record, without what the agent said of it. */
+export const optionIn = (decision: string): string => decision.split(decision.includes(AS_OFFERED) ? AS_OFFERED : ': ')[0] ?? decision;
+
 /** A choice is kept as question and answer, with what the agent said of the options. */
 export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice, task: string): object => ({
   status: 'accepted',
   context: shortened(`${withoutMarks(question)}${task === '' ? '' : `${ASKED_DURING}${task})`}`, 400),
-  decision: listItem(chosen.detail === '' ? chosen.label : `${chosen.label}: ${chosen.detail}`, 400),
+  decision:
+    chosen.detail === ''
+      ? listItem(chosen.label, 400)
+      : `${listItem(chosen.label, 120)}${AS_OFFERED}${shortened(withoutMarks(chosen.detail).replace(/[.;,\s]+$/, ''), 300)})`,
   alternatives: others.slice(0, 4).map(({ label, detail }) => ({
     option: listItem(label, 120),
     rejected_reason: detail === '' ? NOT_CHOSEN : listItem(`${NOT_CHOSEN}: ${detail}`, 240),

@@ -7,7 +7,7 @@ import type { SessionSummary } from '../summary/summary.ts';
 import { firstSentence, isAlike, listItem, tagsFor, withoutMarks } from '../summary/text.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import { choiceDecision, constraintContent, planContent, preferenceContent, ruleDecision } from './content.ts';
-import { subjects } from './choices.ts';
+import { asksSame, subjects } from './choices.ts';
 import { objectionIn } from './objections.ts';
 import type { PlanDecisions } from './plan-decisions.ts';
 import type { SessionStatement } from './statements.ts';
@@ -61,21 +61,26 @@ function shaped(statement: SessionStatement, task: string): Shaped {
     const text = items.map((item) => item.text).join('\n');
     return { category: 'decision', title: listItem(planTitle(decided), 120), text: `${plan} ${text}`, content: planContent(decided) };
   }
-  const { about } = statement;
-  const { question, chosen } = statement.choice;
+  const { question, chosen, topic = '' } = statement.choice;
   // A question may be led up to; the title has room for the question itself.
   const last = withoutMarks(question)
     .split(/(?<=[.!?]) (?=\p{Lu})/u)
     .at(-1) as string;
   const asked = subjects(last) < TELLING ? withoutMarks(question) : coreOf(last);
-  const title = listItem(`${about === undefined ? '' : `${about}: `}${withoutMarks(chosen.label)} — ${asked.replace(/\?+$/, '')}`, 120);
+  const isCut = asked.length < withoutMarks(question).length;
+  const about = statement.about ?? (isCut && namesMore(topic, `${asked} ${chosen.label}`) ? topic : '');
+  const title = listItem(`${about === '' ? '' : `${about}: `}${withoutMarks(chosen.label)} — ${asked.replace(/\?+$/, '')}`, 120);
   return {
     category: 'decision',
     title,
     text: `${question} ${chosen.label} ${chosen.detail}`,
-    content: choiceDecision(statement.choice, about ?? (subjects(question) < TELLING ? task : '')),
+    content: choiceDecision(statement.choice, statement.about ?? (subjects(question) < TELLING ? task : '')),
   };
 }
+
+/** Whether a label names something that the title would not. */
+const namesMore = (topic: string, title: string): boolean =>
+  topic !== '' && (topic.toLowerCase().match(/\p{L}{3,}/gu) ?? []).some((word) => !title.toLowerCase().includes(word.slice(0, 5)));
 
 /** A plan's records are told apart by what they decide. */
 function planTitle({ plan, items }: PlanDecisions): string {
@@ -105,20 +110,31 @@ function distinctStatements(statements: readonly SessionStatement[]): SessionSta
   const kept: SessionStatement[] = [];
   for (const statement of statements.toReversed()) {
     const full = kept.filter(({ kind }) => kind === statement.kind).length >= MOST[statement.kind];
-    if (!full && !kept.some((other) => other.kind === statement.kind && isAlike(keyOf(other), keyOf(statement)))) kept.push(statement);
+    const isSame = statement.kind === 'choice' ? asksSame : isAlike;
+    if (!full && !kept.some((other) => other.kind === statement.kind && isSame(keyOf(other), keyOf(statement)))) kept.push(statement);
   }
   return kept.toReversed();
 }
 
-/** Draft records of a session that is over: rules the user typed, choices the user made, limits that were met. Everything else stays conversation. */
-export function draftsOf(summary: SessionSummary, facts: SessionFacts): Draft[] {
-  const task = summary.task;
+interface StatedRecord extends Shaped {
+  readonly statement: SessionStatement;
+}
+
+/** What a session states as such, each in the words of a record. */
+export function statedRecords(summary: Pick<SessionSummary, 'task' | 'stated'>): StatedRecord[] {
+  const { task } = summary;
   const isNamed = (statement: SessionStatement): boolean => statement.kind !== 'plan' || statement.plan.plan !== '' || task !== '';
   return distinctStatements(summary.stated.filter(isNamed)).map((statement) => {
     const near = statement.kind !== 'plan' && subjects(statement.during) >= TELLING ? statement.during : task;
     // A prompt that corrects the agent does not say what was worked on.
     const around = objectionIn(near) === undefined ? near : '';
-    const { category, title, text, content } = shaped(statement, isAlike(around, keyOf(statement)) ? '' : around);
+    return { statement, ...shaped(statement, isAlike(around, keyOf(statement)) ? '' : around) };
+  });
+}
+
+/** Draft records of a session that is over: rules the user typed, choices the user made, limits that were met. Everything else stays conversation. */
+export function draftsOf(summary: SessionSummary, facts: SessionFacts): Draft[] {
+  return statedRecords(summary).map(({ statement, category, title, text, content }) => {
     const files = [...new Set([...text.matchAll(FILE)].map((found) => found[1] as string))].slice(0, 6);
     return {
       category,

@@ -23,6 +23,9 @@ const heading = (names: string): RegExp =>
   new RegExp(String.raw`^\s*(?:#{1,6}\s+|\*\*|__)?(?:${names})(?:\*\*|__)?\s*(?:\([^)]*\))?\s*:?\s*(?:\*\*|__)?\s*$`, 'i');
 const label = (names: string): RegExp => new RegExp(String.raw`^\s*(?:[-*•]\s+)?(?:\*\*|__)?(?:${names})(?:\*\*|__)?\s*:(?:\*\*|__)?\s+(?=\S)`, 'i');
 const PATTERNS = NAMES.map(([part, names]) => ({ part, heading: heading(names), label: label(names) }));
+/** A label behind a sentence of the same line: `… covers it. Next steps:`. */
+const INSIDE =
+  /(?<=[.!?)] )(?=(?:\*\*)?(?:next steps?|open (?:questions?|points?)|to-?dos?|blocked|blockers?|what(?:'s| is) left|still open|left to do)(?:\*\*)?:)/gi;
 const ITEM = /^\s{0,6}(?:[-*•+]|\d+[.)]|\[[ x]\])\s+(?:\[[ ]\]\s+)?/;
 const TICKED = /^\s*(?:[-*•]\s+)?(?:\[x\]|[✅✓])/i;
 const ANY_HEADING = /^\s*(?:#{1,6}\s+\S|(?:\*\*|__)[^*_]{2,80}(?:\*\*|__)\s*:?\s*$)/;
@@ -30,7 +33,7 @@ const MOST = 5;
 const SHORTEST = 8;
 /** An agent that offers to do more names no step of the user's. */
 const OFFER =
-  /\b(?:say the word|let me know|if you(?:'d| would)? (?:like|want|prefer)|happy to|feel free|i can (?:also|then|add|do|open|write|push)|i could|want me to|would you like|do you want me|shall i|just ask|ping me|ready when you)\b/i;
+  /\b(?:say the word|let me know|if you(?:'d| would)? (?:like|want|prefer)|happy to|feel free|i can (?:also|then|add|do|open|write|push)|i could(?! not|n't)|want me to|would you like|do you want me|shall i|just ask|ping me|ready when you)\b/i;
 const SMALL_TALK =
   /^(?:(?:ok(?:ay)?|great|perfect|nice|cool|awesome|thanks?|thank you|thx|cheers|good (?:job|work|night|morning)|well done|bye|see you|lgtm|sounds good|no problem|you'?re welcome|have a (?:nice|good|great) \w+|that'?s (?:all|it)|all good|much appreciated|so much|a lot|very much|really|today|tomorrow|again|and|works? (?:now|great|fine|well)|it works|for (?:now|today|your (?:help|work|time)|the (?:help|work)))[\s,.!:)]*)+$/i;
 
@@ -44,7 +47,8 @@ export const isSmallTalk = (text: string): boolean => SMALL_TALK.test(text.repla
 export function closingParts(closing: string): ClosingParts {
   const found: Record<Part, string[]> = { next: [], blocked: [], done: [], discoveries: [] };
   let open: Part | undefined;
-  for (const line of closing.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n')) {
+  const prose = closing.replace(/```[\s\S]*?(?:```|$)/g, '').replace(INSIDE, '\n');
+  for (const line of prose.split('\n')) {
     const head = PATTERNS.find((one) => one.heading.test(line));
     const labelled = head === undefined ? PATTERNS.find((one) => one.label.test(line)) : undefined;
     if (head !== undefined) open = head.part;

@@ -49,14 +49,13 @@ const failures = (ledger: ToolActivity): string[] =>
     .filter((check) => !check.passed)
     .map((check) => `${{ tests: 'Tests fail', lint: 'The linter complains', types: 'Type errors', build: 'The build fails' }[check.kind]}`);
 
-/** A report is often followed by a turn that only commits it. */
+/** A report is often followed by a turn that only commits it, or that only talks. */
 const LAST_TURNS = 2;
+const leavesOpen = ({ prompt, acted }: ConversationTurn): boolean => !acted || isCommitRequest(prompt) || isSmallTalk(prompt);
 
 /** What the last words that have such parts list as open. */
 function lastParts(turns: readonly ConversationTurn[]): { readonly next: readonly string[]; readonly blocked: readonly string[] } {
-  const recent = turns
-    .slice(-LAST_TURNS)
-    .filter((_, at, all) => at === all.length - 1 || isCommitRequest(all[at + 1]?.prompt ?? '') || isSmallTalk(all[at + 1]?.prompt ?? ''));
+  const recent = turns.slice(-LAST_TURNS).filter((_, at, all) => all.slice(at + 1).every(leavesOpen));
   const parts = recent.map((turn) => closingParts(turn.closing)).findLast(({ next, blocked }) => next.length + blocked.length > 0);
   return parts ?? { next: [], blocked: [] };
 }

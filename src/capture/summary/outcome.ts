@@ -2,7 +2,8 @@ import { saying } from '../triage/words.ts';
 import type { ToolActivity, SessionCommit } from './tool-activity.ts';
 import { isCommitRequest } from './prompts.ts';
 import type { ConversationTurn } from './turns.ts';
-import { closingParts } from './closing-parts.ts';
+import { closingParts, isSmallTalk } from './closing-parts.ts';
+import { isDone } from './done-lines.ts';
 import { distinct, firstSentence, listItem, wholeItem, withoutMarks } from './text.ts';
 
 export type SessionOutcome = 'success' | 'partial' | 'blocked' | 'abandoned';
@@ -25,75 +26,56 @@ const ASKS = /\?\s*["'”)*_`]*\s*$/;
 
 export const asksUser = (closing: string): boolean =>
   ASKS.test(closing.slice(-400)) && !/\b(?:anything else|what'?s next|help you with)\b/i.test(closing.slice(-200));
-export const isHeldUp = (closing: string): boolean => HELD_UP.test(closing);
+export const isHeldUp = (text: string): boolean => HELD_UP.test(text);
+const isBlocked = (closing: string): boolean => isHeldUp(closing) || closingParts(closing).blocked.length > 0;
 
 /** How a session ended, from its last turn and from what the tools said. */
 export function outcomeOf(turns: readonly ConversationTurn[], ledger: ToolActivity): SessionOutcome {
-  const last = turns.at(-1);
+  // Thanks and goodbyes end no work.
+  const last = turns.findLast(({ prompt }) => !isSmallTalk(prompt)) ?? turns.at(-1);
   const done = ledger.files.length > 0 || ledger.commits.length > 0;
   if (last === undefined) return done ? 'partial' : 'abandoned';
   if (!done) return withoutChanges(last, turns);
   const open = ledger.files.some((file) => !file.committed);
   const failing = ledger.checks.some((check) => !check.passed && check.kind !== 'build');
   const wantsCommit = turns.some((turn) => isCommitRequest(turn.prompt));
-  if (open && wantsCommit && ledger.commits.length === 0) return isHeldUp(last.closing) ? 'blocked' : 'partial';
+  if (open && wantsCommit && ledger.commits.length === 0) return isBlocked(last.closing) ? 'blocked' : 'partial';
   if (last.refused || last.closing === '') return 'partial';
   if (failing && ledger.commits.length === 0) return 'partial';
-  if (isHeldUp(last.closing)) return asksUser(last.closing) && ledger.commits.length === 0 ? 'blocked' : 'partial';
+  if (isBlocked(last.closing)) return asksUser(last.closing) && ledger.commits.length === 0 ? 'blocked' : 'partial';
   if (ledger.tasks.some((task) => task.state !== 'completed') && ledger.tasks.some((task) => task.state === 'completed') && open) return 'partial';
-  return FINISHED.test(last.closing) || ledger.commits.length > 0 ? 'success' : 'partial';
+  return FINISHED.test(last.closing) || ledger.commits.length > 0 || reported(last.closing, 1).length > 0 ? 'success' : 'partial';
 }
 
 function withoutChanges(last: ConversationTurn, turns: readonly ConversationTurn[]): SessionOutcome {
   if (last.refused) return turns.some((turn) => turn.closing.length > 200) ? 'partial' : 'abandoned';
   if (last.closing === '') return 'abandoned';
-  if (isHeldUp(last.closing)) return 'blocked';
+  if (isBlocked(last.closing)) return 'blocked';
   return last.closing.length > 120 && !/^(?:let me|i'll|now )/i.test(last.closing) ? 'success' : 'partial';
 }
 
-const DID = saying(
-  'added|removed|fixed|updated|created|replaced|changed|moved|renamed|wrapped|extracted|implemented|refactored|introduced|enabled|disabled',
-  'switched|split|registered|rewrote|rewritten|deleted|hidden|simplified|improved|documented|configured|extended|swapped|restored|restructured',
-  'reordered|converted|migrated|merged|excluded|tagged|widened|stripped|increased|reduced|deduplicated|hardened|guarded|handled|propagated',
-  'surfaced|integrated|installed|pinned|bumped|(?:is|are) now',
-  'now (?:uses?|shows?|returns?|accepts?|includes?|runs?|supports?|opens?|works?|hides?|always|only|correctly)',
-);
-const NOT_WORK = new RegExp(
-  [
-    String.raw`\b(?:tests? (?:pass|added covering)|lint(?:ing)? (?:is )?(?:clean|passes)|typecheck|type checking|all checks|verification|verified)\b`,
-    String.raw`\b(?:would you like|let me know|commit(?:ted)?\b.{0,20}\b(?:as|successful\w*|created|succeeded))\b`,
-    String.raw`\b(?:must be|need(?:s|ed)? to|failed|would|should|was only|wasn't|weren't|didn't|isn't|aren't|is never|currently|there's no)\b`,
-    String.raw`^(?:root cause|problem|cause|why|result|option|here's|both|once|all|if|when|(?:(?:created|made|a|the|git) )*commit(?:ted)?)\b`,
-    String.raw`\b(?:by|with|of|to|for|and)$`,
-    String.raw`\b\d+ (?:commits? )?(?:ahead|behind)\b|\bwhen(?:ever)? (?:you(?:'re| are) )?ready\b`,
-  ].join('|'),
-  'i',
-);
-const ACTED = /^(?:(?:i|we)(?:'ve| have)? (?:\w+ly )?)?(?:\w+ly )?\w+(?:ed|wrote|made|put|built|split|hid)\b/i;
+const ACTED = /^(?:(?:i|we)(?:'ve| have)? (?:(?:also|then|just|\w+ly) )?)?(?:\w+ly )?\w+(?:ed|wrote|made|put|built|split|hid)\b/i;
 const LEAD = /^(?:done|perfect|great|excellent|the fix(?: is| was)?(?: simple| straightforward)?)[.!,:—–-]*\s*/i;
 const LISTED = /^ ?(?:[-*•]|\d+[.)])\s|^(?:\*\*|__)\S/;
 const PER_SESSION = 8;
 
 const bodyOf = (closing: string): string[] => closing.replace(/```[\s\S]*?(?:```|$)/g, '').split('\n');
 
-/** The things done that an agent's last words list, each in a line. */
 /** Shorter than this, a line tells nothing that was done. */
 const SHORTEST = 20;
 
+/** The things done that an agent's last words list, each in a line. */
 function reported(closing: string, limit: number): string[] {
   const { done } = closingParts(closing);
   if (done.length > 0) return done.slice(0, limit);
   const lines = bodyOf(closing);
-  const listed = lines.filter((line) => line.length > SHORTEST && LISTED.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•]|\d+[.)])\s+)+/, ''));
-  const items = listed.map((line) => firstSentence(withoutMarks(line))).filter((line) => DID.test(line) && !NOT_WORK.test(line) && line.length > SHORTEST);
+  const listed = lines.filter((line) => line.length > SHORTEST && LISTED.test(line)).map((line) => line.replace(/^(?:\s*(?:[-*•—–]|\d+[.)])\s+)+/, ''));
+  const items = listed.map((line) => firstSentence(withoutMarks(line).replace(/^\d+[.)]\s+/, ''))).filter((line) => isDone(line) && line.length > SHORTEST);
   if (items.length > 0) return items.map((line) => wholeItem(line)).slice(0, limit);
   const sentences = lines
     .filter((line) => line.length > SHORTEST && !/^\s*(?:#|\||>)/.test(line))
     .flatMap((line) => withoutMarks(line).split(/(?<=[.!?]) (?=[\p{Lu}`])/u))
-    .filter(
-      (sentence) =>
-        DID.test(sentence) && !NOT_WORK.test(sentence) && !/[?:]$|^[-*•]|^(?:now |let me|i'll|i need)/i.test(sentence) && sentence.length > SHORTEST,
-    );
+    .filter((sentence) => isDone(sentence) && !/:$|^[-*•]|^(?:now |let me|i'll|i need)/i.test(sentence) && sentence.length > SHORTEST);
   const acted = sentences.filter((sentence) => ACTED.test(sentence.replace(LEAD, '')));
   return (acted.length > 0 ? acted : sentences).map((sentence) => wholeItem(sentence.replace(LEAD, ''))).slice(0, Math.min(2, limit));
 }

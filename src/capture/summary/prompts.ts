@@ -89,10 +89,15 @@ function picked(prompt: string, shown: string): string {
   return entry === undefined ? prompt : `${withoutMarks(entry)}${rest === '' ? '' : `, ${rest}`}`;
 }
 
+const PARTING = 100;
+/** A short prompt with thanks that led to nothing. */
+const isParting = ({ prompt, acted }: ConversationTurn): boolean =>
+  !acted && prompt.length < PARTING && !prompt.includes('?') && /\b(?:thanks?|thank you|thx|cheers)\b/i.test(prompt);
+
 /** The goal, from the prompts: the first that says something, and what was asked after it. */
 export function goalOf(turns: readonly ConversationTurn[], title: string | undefined): string {
   const spoken = turns.filter((turn) => turn.prompt !== '' && !isRoutine(turn.prompt) && !isSmallTalk(turn.prompt));
-  const asked = spoken.filter((turn, at) => at === 0 || turn.prompt.length >= REPLY);
+  const asked = spoken.filter((turn, at) => at === 0 || (turn.prompt.length >= REPLY && !isParting(turn)));
   const requests = asked.map((turn) => requestOf(picked(turn.prompt, turns[turns.indexOf(turn) - 1]?.closing ?? ''), 260));
   // A prompt sent again, mended, takes the place of the first try.
   const [first, ...rest] = distinct(requests.filter((request, at) => !requests.slice(at + 1).some((later) => later.startsWith(request.slice(0, 30)))));

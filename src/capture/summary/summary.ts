@@ -9,6 +9,7 @@ import type { TextCategory, TriageSettings } from '../triage/settings.ts';
 import type { Passage } from '../triage/prose.ts';
 import type { SourceOptions } from '../triage/tool-answers.ts';
 import { ASKS, Triage } from '../triage/triage.ts';
+import { statedRecords } from '../drafts/drafts.ts';
 import { Statements, type SessionStatement } from '../drafts/statements.ts';
 import { topicOf } from '../triage/context.ts';
 import { closingParts } from './closing-parts.ts';
@@ -28,6 +29,9 @@ const WRITES = /^(?:Write|write|write_file|create_file)$/;
 const FILES_SHOWN = 10;
 const RELATED = 20;
 const COMMITS_SHOWN = 8;
+
+/** What a user types is a request, which the goal tells, unless it is stated as a rule or chosen among options. */
+const isByAgent = ({ passage }: TriageMatch): boolean => passage.voice === 'agent' || passage.voice === 'plan';
 
 /** Takes in a session message by message and tells in a page what a colleague would want to know of it. No model is asked. */
 export class SessionSummary {
@@ -96,19 +100,20 @@ export class SessionSummary {
     const outcome = outcomeOf(turns, ledger);
     const debts = distinct(
       this.#own('tech_debt')
-        .filter((match) => !this.#turns.tookUp(match))
+        .filter((match) => isByAgent(match) && !this.#turns.tookUp(match))
         .slice(0, 2)
         .map((match) => listItem(match.sentence.text)),
     );
     const { inProgress, blockers, nextActions } = openWork(turns, ledger, outcome, debts, names);
     const done = ledger.tasks.filter((task) => task.state === 'completed').map((task) => task.subject);
     const context = contextOf(turns);
-    const tracking = trackingPoints(
-      (category) => this.#own(category),
+    const tracking = trackingPoints({
+      stated: statedRecords(this).filter(({ statement }) => !statement.foreign),
+      matches: (category) => this.#own(category).filter(isByAgent),
       ledger,
-      (match) => this.deadEnds.has(match),
-      distinct(this.#turns.lasting.flatMap(({ closing }) => closingParts(closing).discoveries)),
-    ).filter(({ label, text }) => label !== 'Discovery' || context === '' || !isAlike(text, context));
+      isAbandoned: (match) => this.deadEnds.has(match),
+      discoveries: distinct(this.#turns.lasting.flatMap(({ closing }) => closingParts(closing).discoveries)),
+    }).filter(({ label, text }) => label !== 'Discovery' || context === '' || !isAlike(text, context));
     return {
       goal: goalOf(turns, facts?.title),
       outcome,

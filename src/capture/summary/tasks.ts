@@ -127,12 +127,30 @@ const LABELS: readonly (readonly [TextCategory, string, number])[] = [
   ['decision', 'Decision', 4],
   ['runbook', 'Discovery', 3],
   ['constraint', 'Learning', 3],
-  ['preference', 'Preference', 3],
 ];
+const STATED: Readonly<Partial<Record<TextCategory, string>>> = { decision: 'Decision', constraint: 'Learning', preference: 'Preference' };
+const MOST_STATED = 6;
 const LIMIT = 280;
 /** Lines that make sense only beside what they answer, or repeat what a program printed. */
 const ASKS = /\?["'”)*_`]*(?:\s+https?:\S+)?$/;
+/** The agent's view of what could be done. */
+const SUGGESTS = /\b(?:i'd|i would) (?!just|already)\w/i;
 const SAYS_TOO_LITTLE = /^.{0,14}$|^(?:error|warning|fatal)\b|^.{0,70}\boption [a-d1-9]\b.{0,30}$/i;
+/** The words of a choice that was made: somebody decided, or the thing is so on purpose. */
+const MADE = new RegExp(
+  [
+    String.raw`\b(?:i|we)(?:'ve| have)? (?:(?:also|then|initially|finally|\w+ly) )?(?:decided|chose|chosen|went with|go with|picked|opted|settled|kept|keep|left|split|dropped|moved|switched|replaced|used|use|took|made|put|skipped|avoided|don't|do not|won't)\b`,
+    String.raw`\b(?:decided|decision|chosen|chose|opted|settled on|going with|went with|by design|on purpose|deliberate(?:ly)?|intentional(?:ly)?)\b|\b(?:use|uses|used|using|keep|keeps|kept|stays?)\b.*\b(?:instead of|rather than|over)\b`,
+  ].join('|'),
+  'i',
+);
+/** A possibility, a guess or a plan, not what was found or decided. */
+const SUPPOSES =
+  /\b(?:if you|you could|would|could|should|might|expect|probably|most likely|sensible|good idea|option \(?\w\)?|i need to|worth noting|realistic(?:ally)?|the question is|my (?:honest )?take)\b|^(?:\d+\.:? )?(?:strip|set|add|stream|land|let's) /i;
+
+/** A reason may well say what would have been. */
+const REASON = /\s(?:because|since|so that|as it|given that)\s.*$/i;
+
 /** An agent's assent before it comes to the point. */
 const AGREES = /^(?:good (?:call|catch|point|question)|great|exactly|yes|right)\s*[—–,.!-]+\s*(?:that'?s )?/i;
 const statusOf = (ledger: ToolActivity): TrackingPoint[] => {
@@ -154,23 +172,44 @@ const statusOf = (ledger: ToolActivity): TrackingPoint[] => {
       ];
 };
 
-/** What is worth following from here, under S2's labels. `abandoned` tells the matches that did not last. */
-export function trackingPoints(
-  matches: (category: TextCategory) => readonly TriageMatch[],
-  ledger: ToolActivity,
-  abandoned: (match: TriageMatch) => boolean,
-  discoveries: readonly string[] = [],
-): TrackingPoint[] {
-  const points: TrackingPoint[] = discoveries.slice(0, 3).map((text) => ({ label: 'Discovery', text: listItem(text, LIMIT) }));
+interface Told {
+  /** What the user laid down or chose, and limits that were met. */
+  readonly stated: readonly { readonly category: TextCategory; readonly title: string }[];
+  /** What the agent said, by category. */
+  readonly matches: (category: TextCategory) => readonly TriageMatch[];
+  readonly ledger: ToolActivity;
+  /** Whether a match did not last. */
+  readonly isAbandoned: (match: TriageMatch) => boolean;
+  /** What the agent itself calls a discovery. */
+  readonly discoveries: readonly string[];
+}
+
+/** It leads up to a list or to code that is not told with it. */
+const leadsUp = ({ sentence }: TriageMatch): boolean => /:["'*_`)]*\s*$/.test(sentence.text) && !BREAKS_OFF.test(sentence.text.replace(/[:\s*_]+$/, ''));
+
+/** What is worth following from here, under S2's labels. */
+export function trackingPoints({ stated, matches, ledger, isAbandoned, discoveries }: Told): TrackingPoint[] {
+  const points: TrackingPoint[] = [
+    ...stated.slice(-MOST_STATED).map(({ category, title }) => ({ label: STATED[category] ?? 'Discovery', text: listItem(title, LIMIT) })),
+    ...discoveries.slice(0, 3).map((text) => ({ label: 'Discovery', text: listItem(text, LIMIT) })),
+  ];
   for (const [category, label, limit] of LABELS) {
-    const telling = matches(category).filter((match) => !isAnnouncement(match.sentence.plain) && !(category === 'decision' && isDiagnosis(match)));
+    const telling = matches(category).filter(
+      (match) => !isAnnouncement(match.sentence.plain) && !leadsUp(match) && !(category === 'decision' && isDiagnosis(match)),
+    );
     // What a plan says of its cause was known before the session: one line of it is enough.
     const planned = telling.filter(({ passage }) => passage.voice === 'plan').slice(category === 'runbook' ? 1 : telling.length);
     for (const match of telling.filter((found) => !planned.includes(found)).slice(0, limit * 3)) {
       const text = listItem(wholeText(match).replace(AGREES, ''), LIMIT);
-      if (SAYS_TOO_LITTLE.test(text) || ASKS.test(text)) continue;
+      if (SAYS_TOO_LITTLE.test(text) || ASKS.test(text) || SUGGESTS.test(text)) continue;
+      if (
+        match.passage.voice === 'agent' &&
+        category !== 'runbook' &&
+        (SUPPOSES.test(text.replace(REASON, '')) || (category === 'decision' && !MADE.test(text)))
+      )
+        continue;
       if (points.filter((point) => point.label === label).length >= limit || points.some((point) => isAlike(point.text, text))) continue;
-      points.push({ label: category === 'decision' && abandoned(match) ? 'Dead end' : label, text });
+      points.push({ label: category === 'decision' && isAbandoned(match) ? 'Dead end' : label, text });
     }
   }
   return [...points, ...statusOf(ledger)];

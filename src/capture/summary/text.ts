@@ -19,7 +19,7 @@ export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit - 1);
   const end = cut.lastIndexOf(' ');
-  return `${cut.slice(0, end > limit * 0.6 ? end : cut.length).replace(/[\s,;:(–—-]+$/, '')}…`;
+  return `${cut.slice(0, end > limit * 0.6 ? end : cut.length).replace(/[\s,;:(–—…-]+$/, '')}…`;
 }
 
 /** The first sentence of a text, or the first two when the first says little. */
@@ -47,7 +47,7 @@ export const wholeItem = (text: string, limit = 240): string =>
   startUpper(wholeWithin(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit).replace(/[.:;,\s]+$/, ''));
 
 /** A name of code or of a file is written as it is: `project_test.go`, `readRows`. */
-const CODE_FIRST = /^[a-z][a-z0-9-]*(?:[._/(][a-zA-Z]|[A-Z])/;
+const CODE_FIRST = /^[a-z][a-z0-9-]*(?:[._/(][a-zA-Z]|[A-Z]|:\/\/)/;
 
 export const startUpper = (text: string): string => (CODE_FIRST.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
@@ -84,10 +84,13 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** What can be read of a text: a terminal's control characters say nothing, and a record keeps none in its title. */
 export const readable = (text: string): string => text.replace(CONTROL, '');
 
-const SCRATCH = /(?:^|\/)\.(?:claude|codex|gemini)\/(?:plans|projects|todos)\/|^\/tmp\/|^\/private\/tmp\/|^\/var\/folders\//;
+const SCRATCH =
+  /(?:^|\/)\.(?:claude|codex|gemini)\/(?:plans|projects|todos)\/|^\/tmp\/|^\/private\/tmp\/|^\/var\/folders\/|^[a-z]:\/users\/[^/]+\/appdata\/local\/temp\//i;
 
 /** Files that an agent keeps for itself are no part of the work. */
 export const isScratch = (path: string): boolean => SCRATCH.test(path.replaceAll('\\', '/'));
+
+const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]:\//.test(path);
 
 /** The folder that all of the paths lie in, with its closing slash. */
 function commonFolder(paths: readonly string[]): string {
@@ -101,8 +104,8 @@ function commonFolder(paths: readonly string[]): string {
 export function shortPaths(paths: readonly string[], project: string | undefined): ReadonlyMap<string, string> {
   const plain = paths.map((path) => path.replaceAll('\\', '/'));
   const root = project?.replaceAll('\\', '/').replace(/\/?$/, '/');
-  const inside = root !== undefined && root.startsWith('/') ? plain.filter((path) => path.startsWith(root)) : [];
-  const absolute = plain.filter((path) => path.startsWith('/') || /^[A-Za-z]:\//.test(path));
+  const inside = root !== undefined && isAbsolute(root) ? plain.filter((path) => path.startsWith(root)) : [];
+  const absolute = plain.filter(isAbsolute);
   const base = inside.length > 0 && root !== undefined ? root : absolute.length > 1 ? commonFolder(absolute) : '';
   return new Map(paths.map((path, at) => [path, shortPath(plain[at] as string, base)]));
 }

@@ -5,6 +5,7 @@ import { ChatReader } from './chat.ts';
 import { ClaudeCodeReader } from './claude-code/reader.ts';
 import { CodexReader } from './codex/reader.ts';
 import { CopilotReader } from './copilot.ts';
+import { DroidReader } from './droid.ts';
 import type { ReaderOptions, TranscriptReader } from './event.ts';
 import { GeminiReader } from './gemini.ts';
 import { KiloReader, OpencodeReader } from './opencode.ts';
@@ -50,6 +51,7 @@ function clientOf(record: Json | undefined): Client | undefined {
   if ('session_id' in record && 'role' in record && typeof record['text'] === 'string') return 'chat';
   if (objectOf(record['info']) !== undefined && Array.isArray(record['messages'])) return 'opencode';
   if (COPILOT_TYPES.test(type) && objectOf(record['data']) !== undefined) return 'copilot';
+  if (type === 'session_start' && typeof record['id'] === 'string' && typeof record['cwd'] === 'string') return 'droid';
   const isQwen = typeof record['provenance'] === 'string' || Array.isArray(objectOf(record['message'])?.['parts']);
   if (isQwen && typeof record['sessionId'] === 'string') return 'qwen';
   const isClaude = CLAUDE_TYPES.has(type) && ('uuid' in record || 'sessionId' in record || 'leafUuid' in record || 'messageId' in record);
@@ -80,6 +82,7 @@ const READERS: Readonly<Record<Client, new (options?: ReaderOptions) => Transcri
   kilo: KiloReader,
   copilot: CopilotReader,
   qwen: QwenReader,
+  droid: DroidReader,
   chat: ChatReader,
 };
 

@@ -50,7 +50,7 @@ export interface SessionFacts {
   readonly title?: string;
 }
 
-export const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'kilo', 'copilot', 'qwen', 'chat'] as const;
+export const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'kilo', 'copilot', 'qwen', 'droid', 'chat'] as const;
 export type Client = (typeof CLIENTS)[number];
 export const GIT = 'git';
 
@@ -64,4 +64,6 @@ export interface CommitFacts {
   readonly merge: boolean;
   /** Paths from the top of the repository. */
   readonly files: readonly string[];
+  /** The session that made it, where its id is not known. */
+  readonly session?: string;
 }

@@ -2,6 +2,9 @@
 const FENCE_TAG = 'holdfast-memory';
 export const FENCE_OPEN = `<${FENCE_TAG}`;
 export const FENCE_CLOSE = `</${FENCE_TAG}>`;
+/** Gemini CLI and Qwen Code escape what a hook says beside the result of a tool. */
+const ESCAPED_OPEN = `&lt;${FENCE_TAG}`;
+const ESCAPED_CLOSE = `&lt;/${FENCE_TAG}&gt;`;
 const BREADCRUMB_OPEN = '<!-- MEMORY_BREADCRUMB:';
 const BREADCRUMB_CLOSE = '-->';
 
@@ -11,10 +14,15 @@ const BREADCRUMB_CLOSE = '-->';
  */
 export function stripInjected(text: string): string {
   if (!text.includes(FENCE_TAG) && !text.includes(BREADCRUMB_OPEN)) return text;
-  const unfenced = dropSpans(text, FENCE_OPEN, FENCE_CLOSE);
-  const orphan = unfenced.lastIndexOf(FENCE_CLOSE);
-  const whole = orphan < 0 ? unfenced : unfenced.slice(orphan + FENCE_CLOSE.length);
+  const unfenced = withoutFence(text, FENCE_OPEN, FENCE_CLOSE);
+  const whole = unfenced.includes(FENCE_TAG) ? withoutFence(unfenced, ESCAPED_OPEN, ESCAPED_CLOSE) : unfenced;
   return dropSpans(whole, BREADCRUMB_OPEN, BREADCRUMB_CLOSE).trim();
+}
+
+function withoutFence(text: string, open: string, close: string): string {
+  const unfenced = dropSpans(text, open, close);
+  const orphan = unfenced.lastIndexOf(close);
+  return orphan < 0 ? unfenced : unfenced.slice(orphan + close.length);
 }
 
 /** A tool of Holdfast's own server, under any client's naming: what it answers is memory already. */

@@ -9,6 +9,8 @@ export interface TextFile {
   remove(): Result<void>;
 }
 
+export type BackupOf = 'project' | 'user';
+
 /** The files of clients that `init` changes, and its own note of how they were before. A file that may not be changed throws a refusal. */
 export interface SetupFiles {
   /** Throws if the file may not be changed. */
@@ -19,7 +21,8 @@ export interface SetupFiles {
   read(file: string): string | undefined;
   /** Without a text the file is removed. */
   write(file: string, text: string | undefined): Result<void>;
-  readBackup(): string | undefined;
+  /** The note of the project, or the one of files that every project shares. */
+  readBackup(of: BackupOf): string | undefined;
   /** Without a text the note is removed. */
-  writeBackup(text: string | undefined): void;
+  writeBackup(of: BackupOf, text: string | undefined): void;
 }

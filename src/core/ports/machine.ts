@@ -21,6 +21,8 @@ export interface HomePlaces {
   readonly projects: string;
   /** All of Holdfast's own state. */
   readonly ownState: string;
+  /** The sentence model and what is known of it. */
+  readonly embedder: string;
   state(key: string): string;
 }
 

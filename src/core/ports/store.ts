@@ -1,7 +1,10 @@
 import type { Result } from '../result.ts';
 
-/** Where a memory keeps its files: the user's private folder for a project, the one committed with the code, the user's own, and the home they all lie in. */
-export type RootName = 'private' | 'shared' | 'user' | 'home' | 'folder';
+/**
+ * Where a memory keeps its files: the user's private folder for a project, the one committed with the code, the user's own, and the home they all lie in.
+ * `skills` is the checkout, of which only its `SKILL.md` files are opened; it holds no records and is not among the roots that a store lists.
+ */
+export type RootName = 'private' | 'shared' | 'user' | 'home' | 'folder' | 'skills';
 
 /** A file inside a root; the path is relative to it, with forward slashes. */
 export interface FileRef {
@@ -105,7 +108,10 @@ export interface Journal {
 
 /** Files as truth: one of these a memory. */
 export interface Store {
+  /** Those that hold records and documents. */
   readonly roots: readonly RootName[];
+  /** Whether the project's checkout is there, so that skills can be written into it. */
+  readonly hasSkills?: boolean;
   /** Every change of a record or document is in the journal, because no hand reaches the files: there is nothing else to look at. */
   readonly isFullyJournaled?: true;
   read(place: FileRef): Promise<StoredFile | undefined>;

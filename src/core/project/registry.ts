@@ -168,7 +168,8 @@ export function findProject(word: string, entries: readonly RegistryEntry[], md5
     withName(entries, ({ paths }) => paths.some((path) => tidyPath(path.toLowerCase()) === folded)),
   );
   if (anyCase !== undefined) return anyCase;
-  const near = entries.filter((entry) => entry.key.includes(lower) || lower.includes(entry.key)).map((entry) => entry.key);
+  const isNear = ({ key }: RegistryEntry): boolean => key.includes(lower) || lower.includes(key) || key.startsWith(lower.slice(0, 3));
+  const near = entries.filter(isNear).map(({ key }) => key);
   return refuse('NOT_FOUND', `No project ${word} found.`, {
     hint: near.length > 0 ? `did you mean ${near.slice(0, 3).join(', ')}?` : 'give a key, a hash or the path of a folder',
   });

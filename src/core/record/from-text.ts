@@ -11,7 +11,7 @@ export function titleOf(text: string): string {
   const sentence = /^(.{10,}?(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?])(\s|$)/.exec(line)?.[1]?.replace(/[.!?]$/, '') ?? line;
   if (sentence.length <= TITLE_LIMIT) return sentence;
   const cut = sentence.slice(0, TITLE_LIMIT - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_LIMIT / 2)).trimEnd()}…`;
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_LIMIT / 2)).replace(/[\s…]+$/, '')}…`;
 }
 
 /** "X because Y" says what and why at once. */

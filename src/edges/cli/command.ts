@@ -3,7 +3,7 @@ import type { DraftingService } from '../../app/drafting/service.ts';
 import type { Embedding } from '../../app/embedding/place.ts';
 import type { EmbedderSetup } from '../../core/ports/embedding.ts';
 import type { TeamClient } from '../../app/sync/team-client.ts';
-import type { Bundles } from '../../app/bundle/bundles.ts';
+import type { BundleHost } from '../../app/bundle/host.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import type { ExcludedSession } from '../../app/episodes/excluded.ts';
 import type { MigrationSource } from '../../app/migrate/source.ts';
@@ -123,8 +123,8 @@ export interface Cli {
   hookNotes(): Promise<SessionStates>;
   /** The four memory files of the project, and its MEMORY.md. */
   hierarchy(): Promise<Hierarchy>;
-  /** Exports and imports memories as one file. */
-  bundles(): Promise<Bundles>;
+  /** What exporting, importing and joining memories need of the machine. */
+  bundleHost(): Promise<BundleHost>;
   /** Memories of other tools: those found for the project, or those at the paths. */
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly MigrationSource[]; readonly hints: readonly string[] }>>;
   /** Makes drafts and summaries, with or without a model. */

@@ -47,3 +47,6 @@ export function shownTime(instant: string): string {
   // A date without a time of day names a day, not a moment.
   return instant.includes('T') || instant.includes(':') ? `${day} ${two(at.getHours())}:${two(at.getMinutes())}` : instant;
 }
+
+/** A text with each stored time in it as people read it. */
+export const withShownTimes = (text: string): string => text.replaceAll(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, (instant) => shownTime(instant));

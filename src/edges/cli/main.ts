@@ -3,7 +3,7 @@ import { exitCodeOf, troubleJson, troubleOf, type Trouble, didYouMean } from './
 import { fenced, plain } from '../../recall/inject/plain.ts';
 import { COLOURED, inert, inertJson, PLAIN } from './paint.ts';
 import { GLOBAL_OPTIONS, parseArguments } from './parse.ts';
-import { commandNamed, REGISTRY } from './registry.ts';
+import { commandFor, commandNamed, REGISTRY } from './registry.ts';
 
 /** The process around the command line, as far as it matters here. */
 export interface Terminal {
@@ -41,11 +41,12 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
     return exitCodeOf(error);
   };
   const noCommand = (word: string): number => {
-    const meant = didYouMean(
-      word,
-      REGISTRY.map((entry) => entry.name),
-    );
-    return fail({ code: 'USAGE_ERROR', message: `Unknown command ${JSON.stringify(word)}.${meant}`, hint: 'holdfast --help lists all commands' });
+    const [what, shown, known] = word.startsWith('-')
+      ? ['option', word, GLOBAL_OPTIONS.map((option) => `--${option.name}`)]
+      : ['command', JSON.stringify(word), REGISTRY.map((entry) => entry.name)];
+    const named = commandFor(word.toLowerCase());
+    const meant = named === undefined ? didYouMean(word, known) : ` Did you mean ${named}?`;
+    return fail({ code: 'USAGE_ERROR', message: `Unknown ${what} ${shown}.${meant}`, hint: 'holdfast --help lists all commands' });
   };
   const explain = async (command: Command | undefined): Promise<number> => {
     const { commandHelp, overview } = await import('./help.ts');

@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
   },
   review: {
     inbox: ['review what was kept without being asked for, and what is quarantined', async () => (await import('./commands/review/inbox.ts')).inboxCommand],
+    promote: ['make a skill of a runbook that agents keep using', async () => (await import('./commands/review/promote.ts')).promoteCommand],
     view: ['see and correct what is remembered, in your browser', async () => (await import('./commands/review/view.ts')).viewCommand],
   },
   find: {
@@ -128,6 +129,26 @@ export const REGISTRY: readonly CommandEntry[] = Object.entries(COMMANDS).flatMa
 
 /** Other names that people type. */
 const ALIASES: Readonly<Record<string, string>> = { ls: 'list', blocker: 'block' };
+
+/** Words of other programs, and the command that does what they do there. */
+const WORDS_FOR: Readonly<Record<string, readonly string[]>> = {
+  save: ['add', 'create', 'new', 'note', 'remember'],
+  search: ['find', 'grep', 'query', 'ask'],
+  forget: ['delete', 'remove', 'rm'],
+  log: ['history'],
+  undo: ['revert'],
+  init: ['install', 'setup', 'enable'],
+  stop: ['disable', 'off'],
+  start: ['on'],
+  status: ['info', 'stats'],
+  config: ['settings', 'set'],
+  timeline: ['sessions'],
+  inbox: ['pending'],
+  '--version': ['version'],
+};
+
+/** The command that a word of another program stands for. */
+export const commandFor = (word: string): string | undefined => Object.entries(WORDS_FOR).find(([, words]) => words.includes(word))?.[0];
 
 export const commandNamed = (name: string): CommandEntry | undefined =>
   REGISTRY.find((entry) => entry.name === (Object.hasOwn(ALIASES, name) ? ALIASES[name] : name));

@@ -2,7 +2,7 @@ import type { ActResult, EditConflict, UndoStep } from '../../app/page/acts.ts';
 import type { Plots } from '../../app/page/plots.ts';
 import type { ProjectPage, StaleRow } from '../../app/page/project-page.ts';
 import type { ItemRow, RecordPage } from '../../app/page/record-page.ts';
-import type { SessionEntry, SessionPage, SessionRow } from '../../app/page/session-page.ts';
+import type { SessionCall, SessionEntry, SessionPage, SessionRow } from '../../app/page/session-page.ts';
 import type { SourceLine } from '../../app/inbox/source.ts';
 import type { LogLine } from '../../app/history/log.ts';
 import type { Hit, HitPart } from '../../app/search/hit.ts';
@@ -21,6 +21,7 @@ export type {
   Plots,
   ProjectPage,
   RecordPage,
+  SessionCall,
   SessionEntry,
   SessionPage,
   SessionRow,
@@ -70,7 +71,7 @@ export interface SettingRow {
   readonly isByPerson: boolean;
 }
 
-/** Every question that the page asks: what it gives and what it gets. `project` is a key, or `user` for the user's own memory. */
+/** Every question that the page asks: what it gives and what it gets. `project` is a key, `~user` for the user's own memory, or `~all` where all of them can be asked. */
 export interface Reads {
   readonly overview: { readonly asks: { readonly project?: never }; readonly gets: Overview };
   /** Changes whenever something of the project changes on the disk. */
@@ -83,6 +84,7 @@ export interface Reads {
       readonly category?: string;
       readonly status?: string;
       readonly kind?: string;
+      readonly since?: string;
     };
     readonly gets: { readonly total: number; readonly rows: readonly ItemRow[] };
   };
@@ -98,7 +100,11 @@ export interface Reads {
     };
     readonly gets: { readonly hits: readonly Hit[]; readonly warnings: readonly string[] };
   };
-  readonly record: { readonly asks: { readonly project: string; readonly id: string }; readonly gets: RecordPage };
+  readonly record: {
+    readonly asks: { readonly project: string; readonly id: string };
+    /** With the titles of the sessions that it was given to. */
+    readonly gets: RecordPage & { readonly sessions: Readonly<Record<string, string>> };
+  };
   /** What was said where the record came from. */
   readonly source: { readonly asks: { readonly project: string; readonly id: string }; readonly gets: { readonly lines: readonly SourceLine[] } };
   readonly history: { readonly asks: { readonly project: string; readonly id?: string }; readonly gets: { readonly entries: readonly LogLine[] } };

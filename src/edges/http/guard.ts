@@ -19,29 +19,3 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export const isSameKey = (given: string, key: string): boolean => timingSafeEqual(digest(given), digest(key));
 
 export const bearerOf = (header: string | undefined): string => /^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '';
-
-/** Nothing may run or load but what carries the nonce of this answer; nothing may frame the page or be sent elsewhere. */
-export const policyWith = (nonce: string): string =>
-  [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    "script-src-attr 'none'",
-    `style-src 'nonce-${nonce}'`,
-    "style-src-attr 'none'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-  ].join('; ');
-
-export const SAFE_HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'no-store',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};

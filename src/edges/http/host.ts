@@ -39,8 +39,8 @@ export interface ViewHost {
   readonly here?: string;
   projects(): readonly { readonly key: string; readonly path: string }[];
   access(key: string | undefined): ProjectAccess;
-  /** Changes when injections or conversations of a project come in. */
-  fingerprint(key: string): string;
+  /** Changes when injections or conversations of a project come in, or a setting changes; without a project, by the user's settings. */
+  fingerprint(project?: { readonly key: string; readonly path: string }): string;
   watch(changed: (name: string) => void): FolderWatcher;
   readFiles(): PageFiles;
   /** The page that is running for this home, if its process is. */
@@ -64,3 +64,6 @@ export interface ViewRequest {
   /** Whether the first line is one JSON document, for scripts. */
   readonly json: boolean;
 }
+
+/** The project that the command was run in, if it has a memory. */
+export const projectHere = ({ here, projects }: Pick<ViewHost, 'here' | 'projects'>): string | undefined => projects().find(({ key }) => key === here)?.key;

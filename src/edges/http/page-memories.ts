@@ -2,13 +2,16 @@ import { catchUp } from '../../app/index/catch-up.ts';
 import { watchedFolders } from '../../app/memory/layout.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { SearchPlace } from '../../app/search/search.ts';
+import { isFailure, isRefused } from '../../core/failure.ts';
 import type { FolderWatcher } from '../../core/ports/host.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { ProjectAccess, ViewHost } from './host.ts';
 
-/** The user's own memory, where a project is asked for. */
-export const USER = 'user';
+/** The user's own memory, where a project is asked for; no project is called so. */
+export const USER = '~user';
+/** Every memory of the home. */
+export const ALL = '~all';
 
 /** Checking this many files takes about ten milliseconds. */
 const SWEPT_FILES = 2_000;
@@ -52,12 +55,27 @@ export class PageMemories {
     return ok(await opening);
   }
 
+  /** Another one after every change to any memory of the home. */
+  async versionOfAll(): Promise<string> {
+    const versions: string[] = [];
+    for (const key of [...this.#host.projects().map((project) => project.key), USER]) {
+      const opened = await this.at(key).catch((cause: unknown) => {
+        // The list of projects says why one cannot be opened.
+        if (isFailure(cause) || isRefused(cause)) return undefined;
+        throw cause;
+      });
+      versions.push(`${key} ${opened?.ok === true ? await opened.value.version() : '-'}`);
+    }
+    return versions.join(' ');
+  }
+
   close(): void {
     for (const watcher of this.#watchers) watcher.close();
   }
 
   async #openPlace(key: string): Promise<PageMemory> {
     const isUser = key === USER;
+    const project = this.#host.projects().find((one) => one.key === key);
     const access = this.#host.access(isUser ? undefined : key);
     const place = await access.open(isUser ? 'user' : 'project');
     const { memory } = place;
@@ -91,7 +109,7 @@ export class PageMemories {
       },
       version: async () => {
         watcher.follow(folders());
-        return `${changes}.${await memory.store.journal.position()}.${isUser ? '' : this.#host.fingerprint(key)}`;
+        return `${changes}.${await memory.store.journal.position()}.${this.#host.fingerprint(project)}`;
       },
     };
   }

@@ -2,21 +2,22 @@ import { changedFile } from '../../app/page/code-diff.ts';
 import { plotsOf } from '../../app/page/plots.ts';
 import { projectPage, staleRecords } from '../../app/page/project-page.ts';
 import { recordPage, rowOf } from '../../app/page/record-page.ts';
-import { type SessionPage, sessionPage, sessionRow } from '../../app/page/session-page.ts';
+import { holdsMessage, type SessionPage, sessionPage, sessionRow } from '../../app/page/session-page.ts';
 import { diffOf, logOf } from '../../app/history/log.ts';
 import { listInbox, waitingCount } from '../../app/inbox/inbox.ts';
 import { recordSource } from '../../app/inbox/source.ts';
 import { show } from '../../app/read/show.ts';
 import { searchMemory } from '../../app/search/ranking.ts';
 import type { HitKind } from '../../app/search/search.ts';
+import type { StoredSession } from '../../core/ports/episodes.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import type { ItemFilter } from '../../core/ports/index.ts';
 import { categoryFrom } from '../../core/record/category.ts';
 import type { RecordStatus } from '../../core/record/schema.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { ProjectRow, Reads } from './contract.ts';
-import type { ViewHost } from './host.ts';
-import { type PageMemory, type PageMemories, USER } from './page-memories.ts';
+import { projectHere, type ViewHost } from './host.ts';
+import { ALL, type PageMemory, type PageMemories, USER } from './page-memories.ts';
 
 export interface ReadContext {
   readonly host: ViewHost;
@@ -49,22 +50,26 @@ async function placeFor({ places }: ReadContext, { project }: Asked): Promise<Re
 const required = (asked: Asked, name: string): Result<string> =>
   asked[name] === undefined ? refuse('USAGE_ERROR', `The question needs "${name}".`) : ok(asked[name]);
 
-function filterOf({ category, status, kind }: Asked): ItemFilter {
+const dayIn = (since: string | undefined): string | undefined => (/^\d{4}-\d{2}-\d{2}/.test(since ?? '') ? since : undefined);
+
+function filterOf({ category, status, kind, since: from }: Asked): ItemFilter {
   const named = category === undefined ? undefined : categoryFrom(category);
+  const since = dayIn(from);
   return {
     ...(named && { category: named }),
     ...(STATUSES.includes(status ?? '') && { status: status as RecordStatus }),
     ...((kind === 'record' || kind === 'document') && { kind }),
+    ...(since !== undefined && { since }),
   };
 }
 
 /** One project in the list of all; one that cannot be opened says why. */
-async function projectRow({ places }: ReadContext, key: string, path: string): Promise<ProjectRow> {
+async function projectRow(context: ReadContext, key: string, path: string): Promise<ProjectRow> {
   try {
-    const found = await places.at(key);
+    const found = await placeFor(context, { project: key });
     if (!found.ok) return { key, path, records: 0, inbox: 0, sessions: 0, problem: found.error.message };
-    const { memory, access } = found.value;
-    const sessions = key === USER ? [] : await (await access.episodes()).recent(MOST_SESSIONS, key);
+    const { memory } = found.value;
+    const sessions = await sessionsOf(found.value);
     const last = [memory.index.recent({}, 1)[0]?.updatedAt, sessions[0]?.facts.endedAt]
       .filter((at) => at !== undefined)
       .toSorted()
@@ -96,22 +101,34 @@ async function wholeSession(context: ReadContext, asked: Asked, id: string): Pro
   return ok(page);
 }
 
+/** Conversations of a project, newest first; commits are kept as such too. */
+const sessionsOf = async ({ key, access }: PageMemory): Promise<readonly StoredSession[]> =>
+  key === USER ? [] : (await access.episodes()).recent(MOST_SESSIONS, key);
+
+/** Titles of the sessions that something was given to, as far as they are known. */
+async function titlesOf(place: PageMemory, given: readonly { readonly session: string }[]): Promise<Readonly<Record<string, string>>> {
+  const wanted = new Set(given.map(({ session }) => session));
+  const known = (await sessionsOf(place)).filter(({ facts }) => wanted.has(facts.sessionId));
+  return Object.fromEntries(known.map(({ facts }) => [facts.sessionId, facts.title ?? 'untitled']));
+}
+
 /** The answer to every question of the page: one use case each. */
 export const READS: { readonly [K in keyof Reads]: Read<K> } = {
   overview: async (context) => {
     const { host } = context;
     const projects: ProjectRow[] = [];
     for (const { key, path } of [...host.projects(), { key: USER, path: '' }]) projects.push(await projectRow(context, key, path));
-    const isHere = host.projects().some(({ key }) => key === host.here);
+    const here = projectHere(host);
     return ok({
       version: host.version,
       home: host.home,
       isPerson: host.actor === 'page',
-      ...(isHere && host.here !== undefined && { here: host.here }),
+      ...(here !== undefined && { here }),
       projects,
     });
   },
   changes: async ({ places }, { project }) => {
+    if (project === ALL) return ok({ version: await places.versionOfAll(), inbox: 0 });
     const found = await places.at(project);
     return found.ok ? ok({ version: await found.value.version(), inbox: waitingCount(found.value.memory) }) : found;
   },
@@ -124,7 +141,7 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
     return ok({ total: memory.index.count(filter), rows: rows.map((item) => rowOf(memory, item)) });
   },
   search: async (context, asked) => {
-    const all = asked['project'] === 'all';
+    const all = asked['project'] === ALL;
     const keys = all ? context.host.projects().map(({ key }) => key) : [asked['project']];
     const places: PageMemory[] = [];
     for (const key of keys) {
@@ -133,7 +150,8 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
       else if (!all) return found;
     }
     const warnings: string[] = [];
-    const { category, status, since } = asked;
+    const { category, status } = asked;
+    const since = dayIn(asked['since']);
     const named = category === undefined ? undefined : categoryFrom(category);
     const hits = await searchMemory(
       places.map(({ place }) => place),
@@ -142,7 +160,7 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
         limit: numberOf(asked['limit'], HITS, MOST_ROWS),
         kind: (KINDS.includes(asked['kind'] ?? '') ? asked['kind'] : 'all') as HitKind,
         ...(named && { category: named }),
-        ...(since !== undefined && /^\d{4}-\d{2}-\d{2}/.test(since) && { since }),
+        ...(since !== undefined && { since }),
         includeRetired: status === 'any',
         explain: true,
         warn: (what) => warnings.push(what),
@@ -152,7 +170,11 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
   },
   record: async (context, asked) => {
     const [found, id] = [await context.places.at(asked['project']), required(asked, 'id')];
-    return !found.ok ? found : id.ok ? recordPage(found.value.memory, found.value.log, id.value) : id;
+    if (!found.ok || !id.ok) return found.ok ? (id as Extract<typeof id, { ok: false }>) : found;
+    const page = await recordPage(found.value.memory, found.value.log, id.value);
+    if (!page.ok) return page;
+    const sessions = await titlesOf(found.value, page.value.injected);
+    return ok({ ...page.value, sessions });
   },
   source: async (context, asked) => {
     const [found, id] = [await context.places.at(asked['project']), required(asked, 'id')];
@@ -198,24 +220,20 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
   injections: async (context, asked) => {
     const found = await context.places.at(asked['project']);
     if (!found.ok) return found;
-    const { memory, log, access } = found.value;
+    const { memory, log } = found.value;
     const injections = log?.injections(asked['session'], numberOf(asked['limit'], 200, 20_000)) ?? [];
     const ids = [...new Set(injections.flatMap(({ items }) => items.map(({ id }) => id)))];
-    const sessions = asked['project'] === USER ? [] : await (await access.episodes()).recent(MOST_SESSIONS, asked['project']);
-    const wanted = new Set(injections.map(({ session }) => session));
     return ok({
       injections,
       verdicts: Object.fromEntries(log?.verdicts(ids) ?? []),
-      sessions: Object.fromEntries(
-        sessions.filter(({ facts }) => wanted.has(facts.sessionId)).map(({ facts }) => [facts.sessionId, facts.title ?? 'untitled']),
-      ),
+      sessions: await titlesOf(found.value, injections),
       budget: memory.config.get('inject.sessionTokens'),
     });
   },
   sessions: async (context, asked) => {
     const found = await context.places.at(asked['project']);
     if (!found.ok) return found;
-    const sessions = asked['project'] === USER ? [] : await (await found.value.access.episodes()).recent(MOST_SESSIONS, asked['project']);
+    const sessions = await sessionsOf(found.value);
     return ok({ rows: sessions.filter(({ facts }) => facts.client !== 'git').map(sessionRow) });
   },
   session: async (context, asked) => {
@@ -225,7 +243,8 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
     if (!whole.ok) return whole;
     const { entries } = whole.value;
     const limit = numberOf(asked['limit'], 200, MOST_ROWS);
-    const around = asked['around'] === undefined ? -1 : entries.findIndex((entry) => entry.id === asked['around']);
+    const named = asked['around'];
+    const around = named === undefined ? -1 : entries.findIndex((entry) => holdsMessage(entry, named));
     const from = around < 0 ? numberOf(asked['from'], 0, entries.length) : Math.max(0, around - Math.floor(limit / 2));
     return ok({ ...whole.value, entries: entries.slice(from, from + limit), from, total: entries.length });
   },
@@ -250,8 +269,6 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
   plots: async (context, asked) => {
     const found = await placeFor(context, asked);
     if (!found.ok) return found;
-    const { memory, log, access } = found.value;
-    const sessions = asked['project'] === USER ? [] : await (await access.episodes()).recent(MOST_SESSIONS, asked['project']);
-    return ok(await plotsOf(memory, log, sessions));
+    return ok(await plotsOf(found.value.memory, found.value.log, await sessionsOf(found.value)));
   },
 };

@@ -1,15 +1,21 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { ICON, policyWith, SAFE_HEADERS, shellWith } from '../../app/page/shell.ts';
 import { isFailure, isRefused } from '../../core/failure.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 import { actOn } from './acts.ts';
 import type { EditConflict, Reads, RefusedAnswer } from './contract.ts';
-import { bearerOf, isAllowedHost, isOwnOrigin, isSameKey, policyWith, SAFE_HEADERS, WRITE_HEADER } from './guard.ts';
+import { bearerOf, isAllowedHost, isOwnOrigin, isSameKey, WRITE_HEADER } from './guard.ts';
 import type { ViewHost } from './host.ts';
 import { PageMemories } from './page-memories.ts';
 import { READS, type ReadContext } from './reads.ts';
-import { ICON, shellWith } from './shell.ts';
 
+const SHELL = {
+  script: '/view.js',
+  about: '',
+  noScript:
+    'This page shows your memory with its own script. Switch scripts on, or use <code>holdfast search</code> and <code>holdfast inbox</code> in a terminal.',
+};
 const BODY_BYTES = 4 * 1024 * 1024;
 
 export interface PageKeys {
@@ -55,7 +61,7 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
 
   app.get('/', (c) => {
     const nonce = host.randomKey();
-    return c.html(shellWith(nonce), 200, { 'content-security-policy': policyWith(nonce) });
+    return c.html(shellWith(nonce, SHELL), 200, { 'content-security-policy': policyWith(nonce) });
   });
   app.get('/view.js', (c) => c.body(files.script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
   app.get('/view.css', (c) => c.body(files.style, 200, { 'content-type': 'text/css; charset=utf-8' }));

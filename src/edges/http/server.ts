@@ -2,7 +2,7 @@ import { createServer, request as askOver, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { LOOPBACK, WRITE_HEADER } from './guard.ts';
-import type { RunningPage, ViewHost, ViewRequest } from './host.ts';
+import { projectHere, type RunningPage, type ViewHost, type ViewRequest } from './host.ts';
 import { pageRoutes } from './routes.ts';
 
 const LOOK_MS = 15_000;
@@ -18,7 +18,10 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
   if (first) host.release(first);
   const keys = { token: host.randomKey(), knock: host.randomKey() };
   let [port, lastUsed] = [0, Date.now()];
-  const link = (): string => `http://${LOOPBACK}:${port}/#key=${keys.token}${host.here === undefined ? '' : `&to=${encodeURIComponent(`/${host.here}`)}`}`;
+  const link = (): string => {
+    const here = projectHere(host);
+    return `http://${LOOPBACK}:${port}/#key=${keys.token}${here === undefined ? '' : `&to=${encodeURIComponent(`/${here}`)}`}`;
+  };
   const show = (): void => {
     host.say(`Your memory is at ${link()}`);
     if (request.opens) host.openBrowser(link());

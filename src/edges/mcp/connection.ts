@@ -20,6 +20,8 @@ export interface McpOffer {
   readonly hookTool?: Tool;
   readonly resources?: ResourceOffer;
   readonly prompts?: readonly PromptOffer[];
+  /** It never changes: no client is told of changes. */
+  readonly isFixed?: boolean;
   /** Whether memory is on here; where it is off, a client with hooks is told of no tools and no instructions. */
   readonly isOn?: () => boolean;
   /** The tool that the end of a turn asks for, as long as it does; the client loads it at once. */
@@ -147,7 +149,7 @@ export class McpConnection {
   async #respond(run: RequestRun): Promise<Response | undefined> {
     const { request } = run;
     const { id, method, params } = request;
-    const stateless = isStateless(params);
+    const stateless = isStateless(method, params);
     const fault = stateless ? statelessFault(request) : undefined;
     if (fault) return fault;
     this.#introduce(clientName(params) ?? (method === 'initialize' ? '' : undefined));
@@ -181,6 +183,7 @@ export class McpConnection {
       case 'logging/setLevel':
         return this.#log.setLevel(params['level']);
       case LISTEN_METHOD:
+        if (this.#offer.isFixed === true) break;
         return this.#changes.listen({ id, wanted: params['notifications'], send }, ['toolsListChanged', ...(resources ? ['resourcesListChanged'] : [])]);
       case 'tools/list':
         return { tools: this.#listedTools() };
@@ -215,7 +218,7 @@ export class McpConnection {
     if (this.#isQuiet()) return { capabilities: { tools: { listChanged: true } } };
     return {
       capabilities: {
-        tools: { listChanged: true },
+        tools: this.#offer.isFixed === true ? {} : { listChanged: true },
         ...(resources && { resources: { listChanged: true }, completions: {}, logging: {} }),
         ...(this.#prompts().length > 0 && { prompts: {} }),
       },

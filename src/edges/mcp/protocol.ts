@@ -4,7 +4,7 @@ import { CODES, failing, type Response, type RpcRequest } from './message.ts';
 /** Revisions with a handshake, newest first. A client that asks for an unknown one is offered the newest. */
 const WITH_HANDSHAKE = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 /** The revision without one: each request names its version and what the client can do. */
-const STATELESS = '2026-07-28';
+export const STATELESS = '2026-07-28';
 
 const META = 'io.modelcontextprotocol/';
 const UNSUPPORTED_VERSION = -32_022;
@@ -16,7 +16,13 @@ export const metaOf = (params: Fields): Fields => (isObject(params['_meta']) ? p
 
 export const agreedVersion = (asked: unknown): string => WITH_HANDSHAKE.find((version) => version === asked) ?? WITH_HANDSHAKE[0];
 
-export const isStateless = (params: Fields): boolean => `${META}protocolVersion` in metaOf(params);
+/** Whether a header may name this revision. */
+export const isSupportedVersion = (version: string): boolean => version === STATELESS || WITH_HANDSHAKE.some((known) => known === version);
+
+export const metaVersion = (meta: Fields): unknown => meta[`${META}protocolVersion`];
+
+/** Whether a request is of the revision without a handshake: it names its version, or its method is in no other. */
+export const isStateless = (method: string, params: Fields): boolean => STATELESS_METHODS.includes(method) || `${META}protocolVersion` in metaOf(params);
 
 /** The least level that a stateless request wants logged. */
 export const requestLogLevel = (meta: Fields): unknown => meta[`${META}logLevel`];
@@ -30,7 +36,8 @@ export function clientName(params: Fields): string | undefined {
 /** What is wrong with the metadata of a stateless request. */
 export function statelessFault({ id, params }: RpcRequest): Response | undefined {
   const meta = metaOf(params);
-  const requested = meta[`${META}protocolVersion`];
+  const requested = metaVersion(meta);
+  if (requested === undefined) return failing(id, CODES.params, `${META}protocolVersion is missing in _meta`);
   if (requested !== STATELESS) return failing(id, UNSUPPORTED_VERSION, 'this protocol version is not supported', { supported: [STATELESS], requested });
   return isObject(meta[`${META}clientCapabilities`]) ? undefined : failing(id, CODES.params, `${META}clientCapabilities is missing in _meta`);
 }

@@ -38,6 +38,8 @@ export interface ToolContext {
   drafting(): Promise<DraftingService>;
   /** The client, as far as it is one whose sessions are known. */
   client(): Client;
+  /** How a record names the client that learned it; undefined where it has not introduced itself. */
+  clientName(): string | undefined;
   /** The current session, if hooks have reported it. */
   session(): string | undefined;
   /** Files that the session has open, the last one first. */

@@ -36,5 +36,5 @@ export interface TeamLimits {
 
 export const teamLimits = (now: () => number): TeamLimits => ({ questions: rateLimit(now, RATE), wrongTokens: rateLimit(now, WRONG) });
 
-/** Bytes of a question as it is sent, and after unpacking. */
-export const QUESTION_BYTES = { sent: 8 * 1024 * 1024, unpacked: 24 * 1024 * 1024 } as const;
+/** Bytes of a question as it is sent, and after unpacking. Up to `drained` is read and thrown away, so that the client reads why instead of a cut connection. */
+export const QUESTION_BYTES = { sent: 8 * 1024 * 1024, drained: 64 * 1024 * 1024, unpacked: 24 * 1024 * 1024 } as const;

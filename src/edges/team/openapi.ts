@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { OPERATIONS, type ApiOperation } from './operations.ts';
+import type { ApiOperation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { ANSWERS } from './schemas.ts';
 
 const schemaOf = (type: z.ZodMiniType): unknown => {
@@ -14,14 +15,14 @@ const operationId = ({ method, path }: ApiOperation): string =>
 
 function describe(operation: ApiOperation): unknown {
   const { about, scope, params = {}, query, body } = operation;
-  const queried = (query ? (schemaOf(query) as { properties?: Record<string, unknown> }).properties : undefined) ?? {};
+  const { properties: queried = {}, required = [] } = query ? (schemaOf(query) as { properties?: Record<string, unknown>; required?: string[] }) : {};
   return {
     operationId: operationId(operation),
     summary: about,
     security: [{ token: [scope] }],
     parameters: [
       ...Object.entries(params).map(([name, type]) => ({ name, in: 'path', required: true, schema: schemaOf(type) })),
-      ...Object.entries(queried).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+      ...Object.entries(queried).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema })),
     ],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } }),
     responses: {
@@ -47,7 +48,7 @@ export function openApiDocument(version: string): object {
   for (const operation of OPERATIONS) (paths[operation.path] ??= {})[operation.method] = describe(operation);
   return {
     openapi: '3.0.3',
-    info: { title: 'Holdfast team server', version, description: 'Record versions, review and accounts of organisations. Bodies may be gzipped.' },
+    info: { title: 'Holdfast team server', version, description: 'Search, record versions, review and accounts of organisations. Bodies may be gzipped.' },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'hf_ORG_ID_SECRET' } } },
     paths,
   };

@@ -1,35 +1,13 @@
-import type * as z from 'zod/mini';
-import type { TeamTransaction, TokenScope } from '../../core/ports/team/store.ts';
 import type { OfferedVersion, Space } from '../../core/ports/team/sync.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
-import { issueToken, mayDo, putMember, removeMember, rotateToken, type TeamCaller, type TeamMeans } from '../../app/team/access.ts';
+import { ok, refuse } from '../../core/result.ts';
+import { issueToken, mayDo, putMember, removeMember, rotateToken } from '../../app/team/access.ts';
 import { bodyFor, changesFor, offerFor } from '../../app/team/exchange.ts';
 import { decideProposal, listProposals } from '../../app/team/review.ts';
+import { CONVERSATION_OPERATIONS } from './conversation-operations.ts';
+import type { ApiOperation, OperationCall } from './operation.ts';
 import { ANSWERS, BODIES, MEMBER_PARAM, PROJECT_KEY, PROPOSAL_NUMBER, QUERIES, SPACE, TOKEN_ID, VERSION_ID } from './schemas.ts';
-
-/** One question to the server, inside the transaction of the caller's organisation. */
-export interface OperationCall {
-  readonly transaction: TeamTransaction;
-  readonly caller: TeamCaller;
-  readonly means: TeamMeans;
-  /** Checked against the operation's schemas. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string | undefined>>;
-  readonly body: unknown;
-}
-
-export interface ApiOperation {
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As in OpenAPI: `{name}` stands for a parameter. */
-  readonly path: string;
-  readonly about: string;
-  readonly scope: TokenScope;
-  readonly params?: Readonly<Record<string, z.ZodMiniType>>;
-  readonly query?: z.ZodMiniType;
-  readonly body?: z.ZodMiniType;
-  readonly answer: z.ZodMiniType;
-  run(call: OperationCall): Promise<Result<object>>;
-}
+import { RECORD_OPERATIONS } from './record-operations.ts';
+import { SEARCH_OPERATIONS } from './search-operations.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const DONE = ok({ ok: true as const });
@@ -230,7 +208,7 @@ const ACCOUNTS: readonly ApiOperation[] = [
       const { member = caller.member.member, ...request } = body as { readonly member?: string } & Omit<Parameters<typeof issueToken>[3], 'member'>;
       const isOwn = member === caller.member.member && request.scopes.every((scope) => caller.token.scopes.includes(scope));
       if (!isOwn && !mayDo(caller, 'admin')) return refuse('SECURITY_ERROR', 'Only an admin makes tokens for others, or for more than their own.');
-      const made = await issueToken(transaction, caller.org, means, { member, ...request });
+      const made = await issueToken(transaction, caller.org, means, { member, ...request, by: caller.member.member });
       return made.ok ? ok({ id: made.value.id, token: made.value.text }) : made;
     },
   },
@@ -274,4 +252,12 @@ const ACCOUNTS: readonly ApiOperation[] = [
 ];
 
 /** Everything that the server answers to a token. Routes, checks and the OpenAPI document are made of this list. */
-export const OPERATIONS: readonly ApiOperation[] = [...EXCHANGE, ...REVIEW, ...PROJECTS, ...ACCOUNTS];
+export const OPERATIONS: readonly ApiOperation[] = [
+  ...SEARCH_OPERATIONS,
+  ...RECORD_OPERATIONS,
+  ...CONVERSATION_OPERATIONS,
+  ...EXCHANGE,
+  ...REVIEW,
+  ...PROJECTS,
+  ...ACCOUNTS,
+];

@@ -1,18 +1,21 @@
-import { gunzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
 import type * as z from 'zod/mini';
-import { isFailure, isRefused, Refused } from '../../core/failure.ts';
+import { Refused } from '../../core/failure.ts';
 import type { SignIn } from '../../core/ports/team/api.ts';
 import type { TeamStore } from '../../core/ports/team/store.ts';
-import type { Refusal } from '../../core/result.ts';
-import { callerOf, mayDo, type TeamMeans, tokenParts } from '../../app/team/access.ts';
-import { type TeamLimits, QUESTION_BYTES } from './limits.ts';
+import { callerOf, mayDo, type TeamMeans } from '../../app/team/access.ts';
+import type { TeamSearchTransaction } from '../../app/team/search.ts';
+import type { TeamLimits } from './limits.ts';
+import { type AnswerMcp, isFromElsewhere, mcpRoute } from './mcp-route.ts';
 import type { Metrics } from './metrics.ts';
+import { type HttpAnswer, bodyText, failureAnswer, problem, shownToken } from './request.ts';
+import { addTeamPage, type TeamPageFiles } from './page.ts';
 import { signInRoutes } from './sign-in.ts';
 import { openApiDocument } from './openapi.ts';
-import { type ApiOperation, OPERATIONS } from './operations.ts';
+import type { ApiOperation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 
 /** One line of the log: who asked what kind of question and how it went, never what it said. */
 export interface RequestLogEntry {
@@ -27,7 +30,7 @@ export interface RequestLogEntry {
 
 export interface TeamHost {
   readonly version: string;
-  readonly store: TeamStore;
+  readonly store: TeamStore<TeamSearchTransaction>;
   readonly means: TeamMeans;
   readonly limits: TeamLimits;
   readonly metrics: Metrics;
@@ -35,44 +38,14 @@ export interface TeamHost {
   /** Signing in with an OpenID Connect issuer, where one is set up. */
   readonly signIn?: SignIn;
   readonly isSecure?: boolean;
+  /** MCP, where it is served. */
+  readonly mcp?: AnswerMcp;
+  /** The host by which members reach the server, where that is known. */
+  readonly publicHost?: string;
+  /** The team's page, where it is served. */
+  readonly page?: TeamPageFiles;
   /** False while the server ends. */
   readonly isOpen: () => boolean;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: object;
-  readonly headers?: Record<string, string>;
-  readonly org?: number;
-  readonly member?: string;
-  readonly fault?: string;
-}
-
-const problem = (status: number, error: string, message: string, hint?: string): Answer => ({
-  status,
-  body: { error, message, ...(hint !== undefined && { hint }) },
-});
-
-const NO_TOKEN = problem(401, 'NO_TOKEN', 'The token is missing or not valid.', 'an admin makes one: holdfast server token add');
-
-const statusOf = ({ code, missing }: Refusal): number =>
-  missing || code === 'NOT_FOUND' ? 404 : code === 'OCC_CONFLICT' ? 409 : code === 'SECURITY_ERROR' ? 403 : 400;
-
-/** The text of a question, unpacked; undefined where it is too large or damaged. */
-async function bodyText(c: Context): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > QUESTION_BYTES.sent) return undefined;
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
-  try {
-    return (c.req.header('content-encoding') === 'gzip' ? gunzipSync(bytes, { maxOutputLength: QUESTION_BYTES.unpacked }) : bytes).toString('utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 const parsedJson = (text: string): unknown => {
@@ -83,7 +56,7 @@ const parsedJson = (text: string): unknown => {
   }
 };
 
-type Checked = { readonly value: unknown } | { readonly answer: Answer };
+type Checked = { readonly value: unknown } | { readonly answer: HttpAnswer };
 
 function checked(type: z.ZodMiniType, value: unknown, what: string): Checked {
   const result = type.safeParse(value);
@@ -92,17 +65,10 @@ function checked(type: z.ZodMiniType, value: unknown, what: string): Checked {
   return { answer: problem(400, 'INPUT_ERROR', `The ${what} is not as it should be${where === '' ? '' : `: ${where}`}.`, 'see /openapi.json') };
 }
 
-async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperation, c: Context): Promise<Answer> {
-  // Whoever sends a header could give another address each time.
-  const address = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? '';
-  const parts = tokenParts(/^Bearer (\S+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '');
-  const wrong = (): Answer => {
-    const seconds = limits.wrongTokens.take(address);
-    return seconds === undefined ? NO_TOKEN : { ...problem(429, 'RATE_LIMIT', 'Too many wrong tokens.'), headers: { 'retry-after': String(seconds) } };
-  };
-  if (!parts) return wrong();
-  const wait = limits.questions.take(`${parts.org}_${parts.id}`);
-  if (wait !== undefined) return { ...problem(429, 'RATE_LIMIT', 'Too many questions.'), headers: { 'retry-after': String(wait) } };
+async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperation, c: Context): Promise<HttpAnswer> {
+  const shown = shownToken(limits, c);
+  if ('answer' in shown) return shown.answer;
+  const { parts, wrong } = shown;
   const params: Record<string, string> = {};
   for (const [name, type] of Object.entries(operation.params ?? {})) {
     const param = checked(type, c.req.param(name), `parameter ${name}`);
@@ -132,18 +98,41 @@ async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperat
   });
 }
 
-function failed(cause: unknown): Answer {
-  if (isRefused(cause)) return problem(statusOf(cause.refusal), cause.refusal.code, cause.refusal.message, cause.refusal.hint);
-  const fault = isFailure(cause) ? cause.code : `${(cause as Error).name} ${(cause as { code?: string }).code ?? ''}`.trim();
-  return { ...problem(503, 'UNAVAILABLE', 'The server could not do this now.', 'try again later'), fault };
+/** Answers, and tells metrics and log how that went. */
+async function noted<T extends Omit<HttpAnswer, 'body'>>(host: TeamHost, method: string, route: string, answer: () => Promise<T>): Promise<T | HttpAnswer> {
+  const began = performance.now();
+  host.metrics.inFlight += 1;
+  const answered = await answer().catch(failureAnswer);
+  host.metrics.inFlight -= 1;
+  const ms = performance.now() - began;
+  const { status, org, member, fault } = answered;
+  host.metrics.note(method, route, status, ms / 1000);
+  host.log({
+    ...{ method, route, status, ms: Math.round(ms) },
+    ...(org !== undefined && { org }),
+    ...(member !== undefined && { member }),
+    ...(fault !== undefined && { fault }),
+  });
+  return answered;
 }
 
-/** The API, health, metrics and the OpenAPI document. */
+/** The page, the API, health, metrics and the OpenAPI document. */
 export function teamRoutes(host: TeamHost): Hono {
   const app = new Hono();
   const { metrics, store } = host;
-  app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }));
   app.use(compress());
+  // Before the headers of the API, since the page has its own policy.
+  if (host.page)
+    addTeamPage(app, {
+      files: host.page,
+      nonce: () => host.means.random(16),
+      hasSignIn: host.signIn !== undefined,
+      isFromElsewhere: (c) => isFromElsewhere(host, c),
+    });
+  app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }));
+  app.use('/v1/*', async (c, next) =>
+    isFromElsewhere(host, c) ? c.json({ error: 'FORBIDDEN', message: 'A page of another site may not ask this.' }, 403) : next(),
+  );
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.get('/readyz', async (c) => {
     const isReady =
@@ -158,21 +147,17 @@ export function teamRoutes(host: TeamHost): Hono {
   app.get('/openapi.json', (c) => c.json(openApiDocument(host.version)));
   for (const operation of OPERATIONS) {
     app.on(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-      const began = performance.now();
-      metrics.inFlight += 1;
-      const { status, body, headers, org, member, fault } = await answerTo(host, operation, c).catch(failed);
-      metrics.inFlight -= 1;
-      const ms = performance.now() - began;
-      metrics.note(operation.method, operation.path, status, ms / 1000);
-      host.log({
-        ...{ method: operation.method, route: operation.path, status, ms: Math.round(ms) },
-        ...(org !== undefined && { org }),
-        ...(member !== undefined && { member }),
-        ...(fault !== undefined && { fault }),
-      });
+      const { status, body, headers } = await noted(host, operation.method, operation.path, () => answerTo(host, operation, c));
       return c.json(body, status as 200, { 'cache-control': 'no-store', ...headers });
     });
   }
+  const { mcp } = host;
+  if (mcp)
+    app.all('/mcp/:project?', async (c) => {
+      const answer = await noted(host, c.req.method.toLowerCase(), '/mcp', () => mcpRoute({ ...host, mcp }, c));
+      if (!('text' in answer)) return c.json(answer.body, answer.status as 200, answer.headers);
+      return answer.text === '' ? c.body(null, answer.status as 204, answer.headers) : c.body(answer.text, answer.status as 200, answer.headers);
+    });
   const { signIn, means, limits } = host;
   if (signIn) app.route('/sign-in', signInRoutes({ signIn, store, means, limit: limits.wrongTokens, isSecure: host.isSecure === true }));
   app.notFound((c) => c.json({ error: 'NOT_FOUND', message: 'There is nothing here.' }, 404));

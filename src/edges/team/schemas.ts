@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CATEGORIES } from '../../core/record/category.ts';
 import { ROLES, SCOPES_OF_TOKENS } from '../../core/ports/team/store.ts';
 
 /** The shapes of the API: what comes in is checked with them, and the OpenAPI document is made of them. */
@@ -39,7 +40,72 @@ const PROJECT = z.strictObject({ key: PROJECT_KEY, review: z.boolean() });
 const DAYS = z.number().check(z.int(), z.minimum(1), z.maximum(366));
 const NOTHING = z.strictObject({ ok: z.literal(true) });
 
+const INSTANT = z.string().check(z.regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/));
+const ITEM_KIND = z.enum(['record', 'document']);
+const COUNT = z.string().check(z.regex(/^[1-9]\d?$|^100$/));
+const LISTED = z.strictObject({
+  kind: ITEM_KIND,
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  trust: z.string(),
+  path: z.string(),
+  files: z.array(z.string()),
+  category: z.optional(z.string()),
+  created_at: z.optional(z.string()),
+  updated_at: z.optional(z.string()),
+  superseded_by: z.optional(z.string()),
+});
+const HIT = z.strictObject({
+  kind: z.enum(['record', 'document', 'message']),
+  id: z.string(),
+  project: PROJECT_KEY,
+  session_id: z.nullable(z.string()),
+  message_id: z.nullable(z.string()),
+  category: z.nullable(z.string()),
+  status: z.string(),
+  trust: z.optional(z.string()),
+  title: z.string(),
+  snippet: z.string(),
+  score: z.number(),
+  weak: z.optional(z.literal(true)),
+  file: z.string(),
+  at: z.nullable(z.string()),
+  replaced_by: z.optional(z.string()),
+  replaces: z.optional(z.string()),
+});
+
+const SESSION = z.string().check(z.regex(/^[^\p{Cc}/\\]{1,200}$/u));
+const CONVERSATION = z.strictObject({
+  id: z.string(),
+  author: z.string(),
+  client: z.string(),
+  title: z.string(),
+  messages: z.number(),
+  started_at: z.optional(z.string()),
+  ended_at: z.optional(z.string()),
+});
+const MESSAGE = z.strictObject({ id: z.string(), role: z.string(), at: z.optional(z.string()), speaker: z.optional(z.string()), text: z.string() });
+/** A part of a conversation: a long one comes in several. */
+const CONVERSATION_TEXT = z.string().check(z.maxLength(4_000_000));
+
+export const SESSION_PARAM = SESSION;
+
 export const QUERIES = {
+  search: z.strictObject({
+    query: z.string().check(z.regex(/^[^\0]{1,2000}$/)),
+    project: z.optional(PROJECT_KEY),
+    kind: z.optional(z.enum(['record', 'document', 'message', 'all'])),
+    category: z.optional(z.enum(CATEGORIES)),
+    since: z.optional(INSTANT),
+    until: z.optional(INSTANT),
+    limit: z.optional(COUNT),
+    retired: z.optional(z.enum(['true', 'false'])),
+  }),
+  records: z.strictObject({ before: z.optional(INSTANT), limit: z.optional(COUNT), kind: z.optional(ITEM_KIND) }),
+  record: z.strictObject({ id: z.string().check(z.regex(/^[^\0]{1,300}$/)) }),
+  conversations: z.strictObject({ before: z.optional(INSTANT), limit: z.optional(COUNT) }),
+  messages: z.strictObject({ around: z.optional(z.string().check(z.regex(/^[^\0]{1,300}$/))), reach: z.optional(COUNT) }),
   changes: z.strictObject({ cursor: z.optional(CURSOR), tip: z.optional(CURSOR) }),
   proposals: z.strictObject({ state: z.optional(z.enum(['open', 'accepted', 'rejected'])) }),
   audit: z.strictObject({ limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/))) }),
@@ -47,6 +113,12 @@ export const QUERIES = {
 
 export const BODIES = {
   offer: z.strictObject({ versions: z.array(OFFERED).check(z.minLength(1), z.maxLength(200)), propose: z.optional(z.boolean()) }),
+  wanted: z.strictObject({ conversations: z.array(z.strictObject({ id: SESSION, digest: HASH })).check(z.minLength(1), z.maxLength(1_000)) }),
+  takeConversations: z.strictObject({
+    conversations: z
+      .array(z.strictObject({ text: CONVERSATION_TEXT, digest: z.optional(HASH), replaces: z.optional(z.boolean()) }))
+      .check(z.minLength(1), z.maxLength(200)),
+  }),
   decide: z.strictObject({ reason: z.string().check(z.regex(/^[^\0]{0,2000}$/)) }),
   addProject: z.strictObject({ key: PROJECT_KEY, review: z.optional(z.boolean()) }),
   changeProject: z.strictObject({ review: z.boolean() }),
@@ -56,6 +128,9 @@ export const BODIES = {
 } as const;
 
 export const ANSWERS = {
+  search: z.strictObject({ hits: z.array(HIT) }),
+  records: z.strictObject({ records: z.array(LISTED) }),
+  record: z.strictObject({ ...LISTED.shape, text: z.string(), hash: HASH }),
   me: z.strictObject({ organisation: z.string(), member: MEMBER, scopes: SCOPES, expires_at: z.string() }),
   changes: z.strictObject({ changes: z.array(VERSION), cursor: z.string(), more: z.boolean(), restarted: z.boolean() }),
   offer: z.strictObject({
@@ -70,6 +145,10 @@ export const ANSWERS = {
     ),
     tip: z.string(),
   }),
+  conversations: z.strictObject({ conversations: z.array(CONVERSATION) }),
+  messages: z.strictObject({ conversation: CONVERSATION, messages: z.array(MESSAGE), earlier: z.number(), later: z.number() }),
+  wanted: z.strictObject({ wanted: z.array(z.strictObject({ id: z.string(), known: z.boolean() })), others: z.array(z.string()) }),
+  taken: z.strictObject({ messages: z.number() }),
   body: z.strictObject({ body: z.nullable(z.string()) }),
   proposals: z.strictObject({ proposals: z.array(PROPOSAL) }),
   proposal: PROPOSAL,

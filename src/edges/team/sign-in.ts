@@ -18,6 +18,9 @@ export interface SignInHost {
 
 const COOKIE = 'holdfast-sign-in';
 const TOKEN_DAYS = 30;
+/** `?to=page` ends on the team's page, with a token that it keeps in memory. */
+const TO_PAGE = 'page';
+const PAGE_DAYS = 1;
 const ORGANISATION = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 const page = (c: Context, status: 200 | 400 | 403 | 429, title: string, lines: readonly string[]) =>
@@ -38,7 +41,7 @@ const page = (c: Context, status: 200 | 400 | 403 | 429, title: string, lines: r
 const refusedPage = (c: Context, { message, hint }: Refusal) => page(c, 403, 'Not signed in', [message, ...(hint === undefined ? [] : [hint])]);
 
 /** A token for the member whom the issuer knows by a subject; nobody becomes a member by signing in. */
-async function tokenFor({ store, means }: SignInHost, organisation: string, subject: string): Promise<Result<string>> {
+async function tokenFor({ store, means }: SignInHost, organisation: string, subject: string, days: number): Promise<Result<string>> {
   const unknown = refuse('SECURITY_ERROR', `You are not a member here. Your subject is ${subject}`, {
     hint: 'ask an admin to run: holdfast team member NAME --subject SUBJECT',
   });
@@ -48,7 +51,7 @@ async function tokenFor({ store, means }: SignInHost, organisation: string, subj
     const member = await transaction.memberOfSubject(subject);
     if (!member) return unknown;
     const scopes = SCOPES_OF_TOKENS.filter((scope) => roleAllows(member.role, scope));
-    const made = await issueToken(transaction, org, means, { member: member.member, scopes, label: 'signed in', days: TOKEN_DAYS });
+    const made = await issueToken(transaction, org, means, { member: member.member, scopes, label: 'signed in', days });
     if (made.ok) await transaction.audit(member.member, 'sign-in', made.value.id);
     return made.ok ? { ok: true, value: made.value.text } : made;
   });
@@ -58,15 +61,18 @@ async function tokenFor({ store, means }: SignInHost, organisation: string, subj
 export function signInRoutes(host: SignInHost): Hono {
   const app = new Hono();
   app.get('/callback', async (c) => {
-    const [state = '', organisation = ''] = (getCookie(c, COOKIE) ?? '').split(':');
+    const [state = '', organisation = '', to = ''] = (getCookie(c, COOKIE) ?? '').split(':');
     deleteCookie(c, COOKIE, { path: '/sign-in' });
     const { state: returned = '', code = '' } = c.req.query();
     // The browser that began is the one that ends it.
     if (state === '' || state !== returned || code === '') return page(c, 400, 'Not signed in', ['This browser did not begin to sign in here. Begin again.']);
     const finished = await host.signIn.finish(returned, code);
     if (!finished.ok) return refusedPage(c, finished.error);
-    const token = await tokenFor(host, organisation, finished.value.subject);
+    const isPage = to === TO_PAGE;
+    const token = await tokenFor(host, organisation, finished.value.subject, isPage ? PAGE_DAYS : TOKEN_DAYS);
     if (!token.ok) return refusedPage(c, token.error);
+    // In the fragment, which no server is told; the page takes it out of the address at once.
+    if (isPage) return c.redirect(`/#key=${token.value}`);
     return page(c, 200, 'Your token', [
       token.value,
       `It lives for ${TOKEN_DAYS} days and is shown this once. Put it into a file: holdfast sync --to ${new URL(c.req.url).origin} --token FILE`,
@@ -78,7 +84,13 @@ export function signInRoutes(host: SignInHost): Hono {
     if (host.limit.take('sign-in') !== undefined) return page(c, 429, 'Not signed in', ['Too many people sign in at once. Try again in a minute.']);
     const begun = await host.signIn.begin();
     if (!begun.ok) return refusedPage(c, begun.error);
-    setCookie(c, COOKIE, `${begun.value.state}:${organisation}`, { httpOnly: true, sameSite: 'Lax', secure: host.isSecure, path: '/sign-in', maxAge: 600 });
+    setCookie(c, COOKIE, `${begun.value.state}:${organisation}:${c.req.query('to') === TO_PAGE ? TO_PAGE : ''}`, {
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: host.isSecure,
+      path: '/sign-in',
+      maxAge: 600,
+    });
     return c.redirect(begun.value.url);
   });
   return app;

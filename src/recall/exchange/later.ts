@@ -1,6 +1,8 @@
 import { analyze } from '../text/analyze.ts';
+import { maxTermWeight } from './common-words.ts';
 import type { ExchangeIndex, Turn } from './port.ts';
 import { rankExchanges, type RankedExchange } from './rank-exchanges.ts';
+import { quotableSentences } from './sentences.ts';
 
 /** Terms by which an exchange is looked for again: those of its last words. */
 const MOST_TERMS = 40;
@@ -14,11 +16,29 @@ const SAME_MATTER = 0.35;
 const CHANGE =
   /\b(?:amend(?:ed|ment|s)?|supersed(?:es|ed|ing)|overrul(?:es|ed|ing)|(?:chang(?:e|es|ed|ing)|updat(?:e|es|ed|ing)|revis(?:e|es|ed|ing|ion)|revers(?:e|es|ed|ing)) (?:to |of )?(?:the|our|that|this) (?:\w+ )?(?:rule|policy|decision|agreement|convention)|(?:rule|policy|decision|convention) (?:from|of) last (?:week|month|time)|we (?:changed our minds?|decided otherwise))\b/i;
 
+/** "90 seconds instead of 30": what a choice takes the place of. */
+const TAKES_PLACE =
+  /\b(?:instead of|rather than|in place of|replac(?:es|ed|ing)|no longer(?: uses?)?|(?:chang|switch|mov|rais|lower|bump)(?:e|ed|ing|es)? (?:\w+ ){0,7}from)\s+(?:the |an? |our )?[`"']?([\w@.-]*\w)/gi;
+
+/** Telling words that the sentence must share besides, to be about the same. */
+const SHARED = 2;
+
+/** Whether a sentence says that something takes the place of a number or a name that was settled before. */
+function replacesValue(later: string, { values, terms }: { readonly values: ReadonlySet<string>; readonly terms: ReadonlySet<string> }): boolean {
+  return quotableSentences(later).some(({ text }) => {
+    const replaced = [...text.matchAll(TAKES_PLACE)].map(([, value = '']) => value.toLowerCase()).find((value) => values.has(value));
+    return replaced !== undefined && analyze(text).filter((term) => term !== replaced && terms.has(term) && maxTermWeight(term) === 1).length >= SHARED;
+  });
+}
+
+const valuesIn = (texts: readonly string[]): ReadonlySet<string> => new Set(texts.flatMap((text) => text.toLowerCase().match(/[\w@][\w@.-]*\w|\w/g) ?? []));
+
 /** The newest exchange of a later session that says it changes what this one settled. */
 export async function changesOf(
   index: ExchangeIndex,
   { turns, session }: { readonly turns: readonly Turn[]; readonly session: RankedExchange['session'] },
 ): Promise<(RankedExchange & { readonly turns: readonly Turn[] }) | undefined> {
+  if (session.newer === 0) return undefined;
   const last = turns.slice(-2).map(({ text }) => text);
   const terms = [...new Set(analyze(last.join('\n')))].slice(0, MOST_TERMS);
   const { ranked, rarity } = await rankExchanges(index, terms, LOOKED_AT, session.id, NEWEST);
@@ -26,9 +46,10 @@ export async function changesOf(
   const later = ranked
     .filter((one) => one.session.endedAt > session.endedAt && one.evidence.reduce((sum, { term }) => sum + rarity(term), 0) >= SAME_MATTER * weight)
     .toSorted((a, b) => b.session.endedAt - a.session.endedAt);
+  const settled = { values: valuesIn(last), terms: new Set(terms) };
   for (const one of later) {
     const said = await index.turns(one.first, one.next);
-    if (said.some(({ text }) => CHANGE.test(text))) return { ...one, turns: said };
+    if (said.some(({ text }) => CHANGE.test(text) || replacesValue(text, settled))) return { ...one, turns: said };
   }
   return undefined;
 }

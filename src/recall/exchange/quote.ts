@@ -29,7 +29,7 @@ const POINTS = {
   question: -0.4,
   /** It announces what comes after it: a list, code. */
   announcement: -1,
-  short: -0.4,
+  short: -0.8,
   /** For each further stretch of `LONG` characters. */
   long: -0.5,
 } as const;
@@ -86,6 +86,8 @@ interface Candidate extends Quotation {
 /** What a prompt asks for, with how much each term tells. */
 export interface PromptWeights {
   readonly terms: ReadonlySet<string>;
+  /** Terms of what the records say that stand beside the quotations. */
+  readonly told?: ReadonlySet<string>;
   readonly rarity: (term: string) => number;
 }
 
@@ -110,6 +112,10 @@ export function quoteSettled(exchanges: readonly QuotedExchange[], asked: Prompt
   }
   return candidates.filter((candidate) => chosen.has(candidate)).map(({ exchange, byUser, text }) => ({ exchange, byUser, text }));
 }
+
+/** Whether a sentence says only what the prompt or a record beside it says. */
+const isEcho = (terms: ReadonlySet<string>, { terms: asked, told, rarity }: PromptWeights): boolean =>
+  [asked, told].some((known) => known !== undefined && repeated(terms, known, rarity) >= ECHO);
 
 /** The share of a sentence that is quoted already, by what its terms tell. */
 function repeated(terms: ReadonlySet<string>, quoted: ReadonlySet<string>, rarity: (term: string) => number): number {
@@ -137,17 +143,20 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, ask
       const onTopic = Math.min(1, Math.max(held[nth] ?? 0, near) / ON_TOPIC);
       const kept = offTopic + (1 - offTopic) * onTopic;
       const points = nearness * (kept * (place + pointsOf(turn, sentence)) + POINTS.asked * (held[nth] ?? 0) + POINTS.near * near);
-      if (terms.size < FEWEST_TERMS || points <= 0 || repeated(terms, asked.terms, asked.rarity) >= ECHO) return [];
+      if (terms.size < FEWEST_TERMS || points <= 0 || isEcho(terms, asked)) return [];
       const text = cut(plain(sentence.text), CONCLUSION.test(sentence.text) ? LONGEST_CONCLUSION : LONGEST);
       return [{ exchange, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];
     });
   });
 }
 
+/** A long address or a key: the sentence was copied from what a program printed, and costs more than it tells. */
+const COPIED = /https?:\/\/\S{45}|\b[0-9a-f]{20,}\b/i;
+
 /** Of a prompt that the user wrote, its beginning without what programs printed: the rest of a long one was pasted. */
 function sentencesIn({ byUser, text }: Turn): readonly QuotableSentence[] {
   if (!byUser) return quotableSentences(text);
-  return isByClient(text) ? [] : quotableSentences(text.slice(0, LONGEST_PROMPT)).filter((sentence) => !isMachineLine(sentence.text));
+  return isByClient(text) ? [] : quotableSentences(text.slice(0, LONGEST_PROMPT)).filter(({ text: said }) => !isMachineLine(said) && !COPIED.test(said));
 }
 
 function sumOf(terms: ReadonlySet<string>, asked: PromptWeights): number {

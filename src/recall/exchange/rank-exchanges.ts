@@ -3,7 +3,9 @@ import type { Postings } from '../port.ts';
 import type { ExchangeIndex, Outline, OutlineSession } from './port.ts';
 
 /** What counts for an exchange, each as a share of the best: its own words, its best chunk, its whole session, and how new it is. */
-const WEIGHTS = { exchange: 1, chunk: 0.3, session: 0.2, recency: 0.4 } as const;
+const WEIGHTS = { exchange: 1, chunk: 0.3, mostChunk: 1, session: 0.2, recency: 0.4 } as const;
+/** Among many exchanges a long one shares words with any prompt by chance, while one passage seldom does: beyond so many, the best chunk counts more as the project grows. */
+const MANY = 200;
 /** Sessions after which being new counts half. */
 const RECENT_SESSIONS = 8;
 const K1 = 0.9;
@@ -196,6 +198,7 @@ function best(outline: Outline, matched: readonly Matched[], rarity: (term: stri
     addScores(unit, owners, rare, unitLengths);
   }
   const [most, mostChunk, mostUnit] = [largest(own), largest(chunk), largest(unit)];
+  const chunkWeight = Math.min(WEIGHTS.mostChunk, WEIGHTS.chunk * Math.max(1, firsts.length / MANY));
   const ranked: { readonly place: number; readonly session: OutlineSession; readonly score: number }[] = [];
   for (let place = firsts.length - 1; place >= 0; place--) {
     if (own[place] === 0) continue;
@@ -203,7 +206,7 @@ function best(outline: Outline, matched: readonly Matched[], rarity: (term: stri
     if (session === undefined || session.id === except) continue;
     const score =
       (WEIGHTS.exchange * (own[place] as number)) / most +
-      (WEIGHTS.chunk * (chunk[place] as number)) / mostChunk +
+      (chunkWeight * (chunk[place] as number)) / mostChunk +
       (WEIGHTS.session * (unit[units[place] as number] as number)) / mostUnit +
       WEIGHTS.recency / (1 + session.newer / RECENT_SESSIONS);
     // Of two alike the later one counts, which comes first here.

@@ -2,7 +2,7 @@ import { analyze } from '../text/analyze.ts';
 import { termWeight } from './term-weight.ts';
 import { packedTerms, packTexts } from '../chunks/packed-texts.ts';
 import type { GateHit } from './port.ts';
-import type { PromptTerm, PromptTerms } from './prompt-terms.ts';
+import { type PromptTerm, type PromptTerms, WORD_RUNS } from './prompt-terms.ts';
 import { GATE } from './weights.ts';
 
 /** The terms of a prompt that one hit has, each where it tells most. */
@@ -11,8 +11,8 @@ export interface GateEvidence {
   readonly title: readonly PromptTerm[];
   /** In the best stretch of the text: words strewn over a long text say little together. */
   readonly text: readonly PromptTerm[];
-  /** In the names of its files alone. */
-  readonly files: readonly PromptTerm[];
+  /** Of both, those where it forbids or rules something out: a task that has them may break it. */
+  readonly ruledOut: readonly PromptTerm[];
   /** Share of what its title says by the prompt's words, less where these tell little. */
   readonly carried: number;
   /** Share of all that the prompt tells, and its weight. */
@@ -20,33 +20,62 @@ export interface GateEvidence {
   readonly mass: number;
 }
 
+const IDENTIFIER = /^[\x00-\x7f]*$/;
+
 export const weightOf = (terms: readonly PromptTerm[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
 
 export function evidenceFor({ terms, weights, total }: PromptTerms, hit: GateHit): GateEvidence {
-  const { head, body, files } = packedTerms(hit.pieces ?? packTexts({ ...hit, body: hit.text }));
+  const { head, body } = packedTerms(hit.pieces ?? packTexts({ ...hit, body: hit.text }));
   const inHead = new Set(head);
   const inText = new Set(bestStretch(body, weights, inHead));
-  const inFiles = new Set(files);
   const title = terms.filter(({ term }) => inHead.has(term));
   const text = terms.filter(({ term }) => inText.has(term) && !inHead.has(term));
-  const named = terms.filter(({ term }) => inFiles.has(term) && !inText.has(term) && !inHead.has(term));
-  const mass = weightOf(title) + weightOf(text) + weightOf(named);
-  return { title, text, files: named, mass, carried: carriedBy(hit.title, weights), coverage: total === 0 ? 0 : mass / total };
+  const mass = weightOf(title) + weightOf(text);
+  const ruledOut = mass === 0 ? [] : within([...title, ...text], ruledOutBy(hit));
+  return { title, text, ruledOut, mass, carried: carriedBy(hit.title, weights), coverage: total === 0 ? 0 : mass / total };
 }
 
-/** A word that is most of a title says what the record is about. */
+const RULING_OUT = /\b(?:no|not|never|without|cannot|don['’]t|instead of|rather than)\b([^.;:\n]*)/gi;
+
+/** What a record says no to: `LINQ` in `No LINQ in Update`, `Kafka` in `NATS instead of Kafka`. */
+function ruledOutBy({ title, text }: GateHit): string {
+  return [...`${title}\n${text}`.matchAll(RULING_OUT)].map(([, clause]) => clause).join(' ');
+}
+
+function within(terms: readonly PromptTerm[], text: string): readonly PromptTerm[] {
+  const held = new Set(analyze(text));
+  return terms.filter(({ term }) => held.has(term));
+}
+
+/** A word that is most of a title says what the record is about. An identifier is one word, by its whole or by its parts. */
 function carriedBy(title: string, weights: ReadonlyMap<string, number>): number {
-  const terms = [...new Set(analyze(title))];
-  const held = terms.filter((term) => weights.has(term));
-  const sum = (some: readonly string[]): number => some.reduce((all, term) => all + termWeight(term), 0);
-  if (held.length === 0) return 0;
-  return (
-    (sum(held) / sum(terms)) *
-    Math.min(
-      1,
-      held.reduce((all, term) => all + (weights.get(term) ?? 0), 0),
-    )
-  );
+  let [all, held, weight] = [0, 0, 0];
+  for (const { whole, parts } of wordsOf(title)) {
+    const found = weights.has(whole) ? [whole] : parts.filter((part) => weights.has(part));
+    all += termWeight(whole);
+    held += termWeight(whole) * (found[0] === whole ? 1 : found.length / Math.max(1, parts.length));
+    weight += found.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+  }
+  return all === 0 ? 0 : (held / all) * Math.min(1, weight);
+}
+
+interface TitleWord {
+  readonly whole: string;
+  readonly parts: readonly string[];
+}
+
+/** The words of a title, each once; in scripts without spaces every pair of letters is one. */
+function wordsOf(title: string): readonly TitleWord[] {
+  const words = new Map<string, TitleWord>();
+  for (const [word] of title.matchAll(WORD_RUNS)) {
+    const terms = analyze(word);
+    const groups = IDENTIFIER.test(word) ? [terms] : terms.map((term) => [term]);
+    for (const group of groups) {
+      const whole = group.at(-1);
+      if (whole !== undefined) words.set(whole, { whole, parts: group.slice(0, -1) });
+    }
+  }
+  return [...words.values()];
 }
 
 /** The stretch that holds most of what was asked beyond what the title holds. */

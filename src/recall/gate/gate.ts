@@ -20,22 +20,28 @@ export interface GateResult {
   readonly isMatch: boolean;
   /** Strong evidence shows a hit, middling evidence names it, anything less leaves it out. */
   readonly step: 'show' | 'name' | 'silent';
+  /** The prompt's words carry its title, or it rules them out: where it is named, its deciding sentence is shown too. */
+  readonly showsSentence: boolean;
 }
 
 /** The hits with what speaks for each, strongest first. */
 export function weigh(text: string, ranked: RankedRecords, open: readonly string[] = []): readonly GateResult[] {
   const asked = promptTerms(text, ranked);
-  const weighed = ranked.hits.map((hit) => weighOne(asked, hit, filesAbout(open, hit.files)));
+  const weighed = ranked.hits.map((hit) => weighOne(asked, hit, filesAbout(open, hit.files), ranked.byMeaning));
   return weighed.toSorted((a, b) => b.strength - a.strength || (a.hit.id < b.hit.id ? -1 : 1));
 }
 
-function weighOne(asked: PromptTerms, hit: GateHit, open: readonly string[]): GateResult {
+function weighOne(asked: PromptTerms, hit: GateHit, open: readonly string[], byMeaning = false): GateResult {
   const evidence = evidenceFor(asked, hit);
   const reasons = reasonsFor(asked, evidence, hit, open).filter(({ points }) => points !== 0);
   const strength = reasons.reduce((sum, { points }) => sum + points, 0);
   // What people called wrong or outdated is not injected, however well it fits.
   const isMatch = (hit.feedback ?? 0) >= 0 && isMoreThanChance(evidence, hit);
-  return { hit, strength, reasons, isMatch, step: isMatch ? stepOf(hit, strength) : 'silent' };
+  const bySimilarity = reasons.find(({ what }) => what === 'meaning')?.points ?? 0;
+  const { carried, ruledOut, points } = GATE.sentence;
+  const isAboutIt = evidence.carried >= carried || weightOf(evidence.ruledOut) >= ruledOut;
+  const showsSentence = !isReport(hit) && isAboutIt && strength - bySimilarity >= points && (!byMeaning || bySimilarity > 0);
+  return { hit, strength, reasons, isMatch, step: isMatch ? stepOf(hit, strength) : 'silent', showsSentence };
 }
 
 function stepOf({ kind }: GateHit, strength: number): GateResult['step'] {
@@ -43,9 +49,13 @@ function stepOf({ kind }: GateHit, strength: number): GateResult['step'] {
   return strength >= GATE.show ? 'show' : strength >= GATE.name ? 'name' : 'silent';
 }
 
-/** One word in common outside the title is chance, however rare it is, and so is a corner of a long prompt. */
-const isMoreThanChance = ({ title, text, files, coverage }: GateEvidence, { similarity = 0 }: GateHit): boolean =>
-  similarity > 0 || (coverage >= GATE.leastCovered && (title.length > 0 || text.length + files.length > 1));
+const REPORTS: ReadonlySet<GateHit['category']> = new Set(['session_summary', 'subagent_report', 'analysis']);
+/** It says what was done and found, and decides nothing. */
+const isReport = ({ category }: GateHit): boolean => REPORTS.has(category);
+
+/** One word in common outside the title is chance, unless the record rules it out, and so is a corner of a long prompt. */
+const isMoreThanChance = ({ title, text, ruledOut, coverage }: GateEvidence, { similarity = 0 }: GateHit): boolean =>
+  similarity > 0 || (coverage >= GATE.leastCovered && (title.length > 0 || text.length > 1 || ruledOut.length > 0));
 
 const MOST_FEEDBACK = 2;
 const WORDS_SHOWN = 6;
@@ -55,13 +65,13 @@ const rounded = (points: number): number => Math.round(points * 1e3) / 1e3;
 const strongest = (terms: readonly PromptTerm[]): string =>
   [...new Set(terms.toSorted((a, b) => b.weight - a.weight).map(({ word }) => word))].slice(0, WORDS_SHOWN).join(', ');
 
-function reasonsFor(asked: PromptTerms, { title, text, files, carried, coverage, mass }: GateEvidence, hit: GateHit, open: readonly string[]): Reason[] {
+function reasonsFor(asked: PromptTerms, { title, text, ruledOut, carried, coverage, mass }: GateEvidence, hit: GateHit, open: readonly string[]): Reason[] {
   const { points } = GATE;
   const feedback = Math.max(-MOST_FEEDBACK, Math.min(MOST_FEEDBACK, hit.feedback ?? 0));
   return [
     { what: 'title', points: rounded(points.title * weightOf(title)), words: `title or tags share ${strongest(title)}` },
     { what: 'text', points: rounded(points.text * weightOf(text)), words: `text shares ${strongest(text)}` },
-    { what: 'files', points: rounded(points.files * weightOf(files)), words: `file names share ${strongest(files)}` },
+    { what: 'ruledOut', points: rounded(points.ruledOut * weightOf(ruledOut)), words: `says no to ${strongest(ruledOut)}` },
     { what: 'carried', points: rounded(points.carried * carried), words: `the prompt has ${Math.round(carried * 100)} % of its title` },
     { what: 'covered', points: rounded(points.covered * coverage * Math.min(1, mass)), words: `covers ${Math.round(coverage * 100)} % of the prompt` },
     { what: 'past', points: asked.past && mass > 0 ? points.past : 0, words: 'the prompt asks about the past' },

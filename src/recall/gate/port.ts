@@ -12,6 +12,8 @@ export interface RankedRecords {
   readonly total: number;
   /** How many of them hold a term of the query; a term that none holds may be left out. */
   readonly counts: ReadonlyMap<string, number>;
+  /** Set where an embedder was asked and has answered: what it finds not near has no `similarity`. */
+  readonly byMeaning?: true;
   /** Best first. */
   readonly hits: readonly GateHit[];
 }

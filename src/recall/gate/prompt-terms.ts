@@ -27,7 +27,7 @@ export const asksAboutPast = (text: string): boolean => PAST.test(text);
 
 /** A path or a file name, or else a word. */
 const RUN = /(?<path>(?:[\w@.-]+\/)+[\w@.-]*|\b[\w-]+\.[a-z]{1,5}\b)|[\p{L}\p{N}\p{M}_]+/gu;
-const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
+export const WORD_RUNS = /[\p{L}\p{N}\p{M}_]+/gu;
 
 type Telling = (term: string) => number;
 
@@ -37,7 +37,7 @@ export function promptTerms(text: string, { total, counts }: Pick<RankedRecords,
   const weights = new Map<string, Omit<PromptTerm, 'term'>>();
   for (const { 0: run, groups } of text.matchAll(RUN)) {
     const share = groups?.['path'] === undefined ? 1 : GATE.inPath;
-    for (const [word] of run.matchAll(WORD))
+    for (const [word] of run.matchAll(WORD_RUNS))
       for (const { term, weight } of termsOf(word, rarity)) {
         const known = weights.get(term);
         weights.set(term, { word: known?.word ?? word, weight: Math.max(share * weight, known?.weight ?? 0) });

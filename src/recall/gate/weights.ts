@@ -20,10 +20,11 @@ export const GATE = {
   looked: 12,
   /** Points for what speaks for a hit. */
   points: {
-    /** For the weight of the prompt's words that stand in title and tags, in the best stretch of the text, and in the names of its files alone. */
+    /** For the weight of the prompt's words that stand in title and tags, and in the best stretch of the text. */
     title: 0.7,
     text: 0.5,
-    files: 0.25,
+    /** More for those of them that it rules out: the task may break it. */
+    ruledOut: 0.3,
     /** For the share of its title that the prompt has, and for the share of the prompt that it has. */
     carried: 1,
     covered: 1,
@@ -36,12 +37,14 @@ export const GATE = {
     /** At most so much for what agents used or the user repeated, off for what was contradicted or never used. */
     use: 0.3,
     /** For nearness in meaning, from 0 to 1, where an embedder says it. */
-    meaning: 0.75,
+    meaning: 0.8,
   },
   /** Points from which a record is named, from which it is shown, and from which a document is pointed to. */
-  name: 0.75,
+  name: 0.8,
   show: 1.9,
   point: 2.5,
+  /** Share of a title that the prompt's words carry or weight of those that the record rules out, and points of words, from which a named record comes with its deciding sentence. */
+  sentence: { carried: 0.3, ruledOut: 0.5, points: 1.3 },
   /** Share of the best hit's points below which another one is left out. */
   besides: 0.75,
   /** The same for a record that says it replaces another. */

@@ -51,7 +51,7 @@ function notesOf({ stale = [], replaces = [] }: RecallEntry): string {
 }
 
 /** What title and text both say is not said twice. */
-function said(title: string, gist: string): string {
+export function titleAndText(title: string, gist: string): string {
   const [head, body] = [plain(withoutLabels(title)), plain(gist)];
   const [short, long] = [(head.endsWith('…') ? head.slice(0, -1) : head).toLowerCase(), body.toLowerCase()];
   if (short.includes(long)) return head;
@@ -63,7 +63,7 @@ export const originLabel = (from: RecallEntry['from']): string => (from === unde
 /** The line of a record: its id, date, trust and warnings always, then as much of what it says as there is room for. */
 export function recallLine(entry: RecallEntry): BlockLine {
   const head = `- ${plain(entry.shortId ?? entry.id)} (${entry.category === undefined || entry.shortId === undefined ? '' : `${entry.category}, `}${dayOf(entry.updatedAt)}, ${originLabel(entry.from)}${entry.trust})${notesOf(entry)}: `;
-  const text = said(entry.title, entry.gist);
+  const text = titleAndText(entry.title, entry.gist);
   const detail = plain(entry.detail ?? '');
   const forms = [
     cut(text, SHORT),

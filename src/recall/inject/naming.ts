@@ -1,20 +1,35 @@
 import { FENCE_CLOSE, FENCE_OPEN } from '../../core/episode/injected.ts';
 import { type Block, type BlockLine, NOTHING } from './block.ts';
-import { originLabel, type RecallEntry } from './entry.ts';
+import { originLabel, type RecallEntry, titleAndText } from './entry.ts';
 import { cut, plain } from './plain.ts';
 import { estimateBlockTokens, tokenCost } from './tokens.ts';
 
-/** What a line of titles may cost. */
+/** What a line of titles may cost, and one with a deciding sentence. */
 const MOST_TOKENS = 37;
+const MOST_SENTENCE_TOKENS = 60;
 const [LONGEST_TITLE, SHORTEST_TITLE, SHORTER] = [90, 24, 6];
+const [LONGEST_SENTENCE, SHORTEST_SENTENCE] = [200, 60];
+const SENTENCE_END = /(?<=[.!?;])\s|(?<=[。！？])/;
 
-/** A line of titles, with the ids of what it names. */
+/** A line of titles, with the ids of what it names; `id` is the one whose deciding sentence it has. */
 export interface NamingLine extends BlockLine {
   readonly ids: readonly string[];
 }
 
+/** A record that is named, or comes with its deciding sentence. */
+export interface NamedEntry {
+  readonly entry: RecallEntry;
+  readonly withSentence?: boolean;
+}
+
 /** The titles of what may matter, in one line; undefined where there are none. What a repository wrote is labelled. */
-export function namingLine(entries: readonly RecallEntry[]): NamingLine | undefined {
+export function namingLine(named: readonly NamedEntry[]): NamingLine | undefined {
+  const [first] = named;
+  const line = first?.withSentence === true ? sentenceLine(first.entry, named.slice(1)) : undefined;
+  return line ?? titlesLine(named.map(({ entry }) => entry));
+}
+
+function titlesLine(entries: readonly RecallEntry[]): NamingLine | undefined {
   for (let count = entries.length; count > 0; count--) {
     const some = entries.slice(0, count);
     for (let length = LONGEST_TITLE; length >= SHORTEST_TITLE; length -= SHORTER) {
@@ -24,6 +39,24 @@ export function namingLine(entries: readonly RecallEntry[]): NamingLine | undefi
   }
   return undefined;
 }
+
+/** Title and deciding sentence of the first, then the other's title where there is room; undefined where the title says it all. */
+function sentenceLine(entry: RecallEntry, others: readonly NamedEntry[]): NamingLine | undefined {
+  const title = titleAndText(entry.title, '');
+  const text = [entry.gist, entry.detail ?? ''].map((part) => titleAndText(entry.title, firstSentence(part))).find((one) => one.length > title.length);
+  if (text === undefined) return undefined;
+  for (const rest of [others, []]) {
+    const ends = rest.map((other) => `; ${nameOf(other.entry, SHORTEST_TITLE * 2)}`).join('');
+    for (let length = LONGEST_SENTENCE; length >= SHORTEST_SENTENCE; length -= SHORTER) {
+      const line = `Related? ${nameOf({ ...entry, title: text }, length)}${ends}`;
+      if (tokenCost(line) <= MOST_SENTENCE_TOKENS)
+        return { forms: [line], ids: [entry, ...rest.map((other) => other.entry)].map(({ id }) => id), id: entry.id };
+    }
+  }
+  return undefined;
+}
+
+const firstSentence = (text: string): string => plain(text).split(SENTENCE_END, 1).join('').replace(/[.;]$/, '');
 
 function nameOf({ id, shortId, title, from }: RecallEntry, length: number): string {
   const label = originLabel(from).replace(/, $/, '');

@@ -2,8 +2,8 @@ import { analyze } from '../text/analyze.ts';
 import { STOP_WORDS } from '../text/words.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
 
-/** What would answer the question: a time, a number, a place, a reason, the title of a work, or anything. */
-export type Wanted = 'time' | 'count' | 'place' | 'reason' | 'title' | 'anything';
+/** What would answer the question: a time, a place, the title of a work, or anything. */
+export type Wanted = 'time' | 'place' | 'title' | 'anything';
 
 export interface Question {
   readonly text: string;
@@ -24,9 +24,7 @@ const LONGEST = 4_000;
 /** The first that fits counts. */
 const ASKS: readonly (readonly [Wanted, RegExp])[] = [
   ['time', /\bwhen\b|\bhow long\b|\b(?:what|which) (?:date|day|year|month|time|week)\b/i],
-  ['count', /\bhow (?:many|much|often)\b/i],
   ['place', /^\W*where\b|\b(?:what|which) (?:city|country|state|place|town|location)\b/i],
-  ['reason', /^\W*why\b|\bmotivat|\binspire|\breason/i],
   ['title', /\b(?:book|movie|film|song|album|game|show|series|band|artist|script|screenplay)s?\b|\b(?:called|named?|titled?)\b/i],
 ];
 

@@ -14,8 +14,7 @@ export interface RankCandidate {
   readonly unit: UnitScore;
   readonly own: number;
   readonly near: number;
-  /** Weight of the terms in the unit, and in the chunk with its neighbours. */
-  readonly covered: number;
+  /** Weight of the terms in the chunk with its neighbours. */
   readonly coveredNear: number;
   /** A first guess at its worth. */
   readonly rank: number;
@@ -58,7 +57,6 @@ export async function candidatesAround(
     let unit = unitScores.get(row.unit);
     if (unit === undefined) unitScores.set(row.unit, (unit = unitScore(near, stretch, row, terms, own, part.size)));
     const { score, mask } = windows.near(at, stretch);
-    const covered = weights.sum(stretch.mask);
     const around = score === 0 ? own(at) : score;
     found.push({
       id: near.ids[at] as number,
@@ -67,9 +65,8 @@ export async function candidatesAround(
       unit,
       near: around,
       own: own(at),
-      covered,
       coveredNear: weights.sum(mask),
-      rank: around + unit.unit / 2 + covered / 4,
+      rank: around + unit.unit / 2 + weights.sum(stretch.mask) / 4,
     });
   }
   const best = topPlaces(

@@ -54,7 +54,7 @@ const keyOf = ({ candidate: { part, row, chunk }, register }: Scored): string =>
 
 /** Without a shared word it has nothing but what it is. */
 function foundByMeaning(part: IndexPart, row: UnitRow, chunk: ChunkRow): Scored {
-  const none = { own: 0, near: 0, covered: 0, coveredNear: 0, rank: 0 };
+  const none = { own: 0, near: 0, coveredNear: 0, rank: 0 };
   const candidate = { part, row, chunk, unit: NO_UNIT, ...none };
   return { candidate, register: registerOf(candidate), parts: [], score: 0 };
 }

@@ -4,19 +4,11 @@ import type { RankCandidate } from './candidates.ts';
 /** How near to each other two words of the question must stand, there and in the chunk, to count as a pair. */
 const WITHIN = 8;
 
-export interface Proximity {
-  /** Words of the question near each other in any order, by the lesser weight of the two. */
-  readonly pairs: number;
-  /** Words of the question that follow each other here too. */
-  readonly phrases: number;
-}
-
 /** Finds in chunks the words that stand together in the question. */
 export class ProximityScorer {
   readonly #places: ReadonlyMap<string, number>;
   readonly #weights: readonly number[];
   readonly #together = new Set<number>();
-  readonly #following = new Set<number>();
   readonly #span: number;
 
   /** `sequence` is the question's terms in order; `terms` and `weights` those that count. */
@@ -29,9 +21,7 @@ export class ProximityScorer {
       for (let next = at + 1; next < Math.min(numbers.length, at + WITHIN); next++) {
         const a = numbers[at] as number;
         const b = numbers[next] as number;
-        if (a < 0 || b < 0 || a === b) continue;
-        this.#together.add(this.#pair(a, b));
-        if (next === at + 1) this.#following.add(a * this.#span + b);
+        if (a >= 0 && b >= 0 && a !== b) this.#together.add(this.#pair(a, b));
       }
     }
   }
@@ -41,9 +31,9 @@ export class ProximityScorer {
     return terms.map((term) => this.#places.get(term) ?? -1);
   }
 
-  score(numbers: ArrayLike<number>): Proximity {
-    let pairs = 0;
-    let phrases = 0;
+  /** The words of the question that are near each other here too, in any order, by the lesser weight of each two. */
+  score(numbers: ArrayLike<number>): number {
+    let sum = 0;
     const seen = new Set<number>();
     for (let at = 0; at < numbers.length; at++) {
       const a = numbers[at] as number;
@@ -51,14 +41,13 @@ export class ProximityScorer {
       for (let next = at + 1; next < Math.min(numbers.length, at + WITHIN); next++) {
         const b = numbers[next] as number;
         if (b < 0 || a === b) continue;
-        const weight = Math.min(this.#weights[a] as number, this.#weights[b] as number);
         const pair = this.#pair(a, b);
-        if (this.#together.has(pair) && add(seen, pair)) pairs += weight;
-        const order = a * this.#span + b;
-        if (next === at + 1 && this.#following.has(order) && add(seen, -1 - order)) phrases += weight;
+        if (!this.#together.has(pair) || seen.has(pair)) continue;
+        seen.add(pair);
+        sum += Math.min(this.#weights[a] as number, this.#weights[b] as number);
       }
     }
-    return { pairs, phrases };
+    return sum;
   }
 
   #pair(a: number, b: number): number {
@@ -66,14 +55,8 @@ export class ProximityScorer {
   }
 }
 
-function add(seen: Set<number>, value: number): boolean {
-  if (seen.has(value)) return false;
-  seen.add(value);
-  return true;
-}
-
 /** How near the question's words stand in each candidate: from the index where it keeps the order of terms, from the text elsewhere. */
-export async function proximities(candidates: readonly RankCandidate[], scorer: ProximityScorer, terms: readonly string[]): Promise<readonly Proximity[]> {
+export async function proximities(candidates: readonly RankCandidate[], scorer: ProximityScorer, terms: readonly string[]): Promise<readonly number[]> {
   const orders = new Map<RankCandidate, ArrayLike<number>>();
   for (const [index, these] of byIndex(candidates)) {
     const ids = these.map(({ chunk }) => chunk.id);

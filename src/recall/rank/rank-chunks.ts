@@ -6,7 +6,7 @@ import type { ChunkRow, RecallIndex, UnitFilter, UnitRow } from '../port.ts';
 import { arrange, type SupersessionHit, putCurrentFirst } from './supersede.ts';
 import { type RankCandidate, candidatesAround } from './candidates.ts';
 import { type NearText, withMeaning } from './meaning.ts';
-import { type Exchange, exchanges, measured, registerOf, type Scored, scoreAll, sumOf } from './score.ts';
+import { answeredQuestions, measured, registerOf, type Scored, scoreAll, sumOf } from './score.ts';
 import { proximities, ProximityScorer } from './proximity.ts';
 import { filesIn, signalsOf, type RankContext } from './signals.ts';
 import { firstPass, type IndexPart } from './seeds.ts';
@@ -19,7 +19,6 @@ export interface RankRequest extends TimeContext {
   readonly filter?: UnitFilter;
   /** Files open in the work. */
   readonly files?: readonly string[];
-  readonly branch?: string;
   /** What is near in meaning, where an embedder is set up. */
   readonly near?: readonly NearText[];
   /** How many times as many candidates are looked at: several projects share them. */
@@ -90,7 +89,6 @@ export async function rankMatches(index: RecallIndex, matches: readonly IndexMat
       unit: NOTHING,
       own: 0,
       near: 0,
-      covered: 0,
       coveredNear: share,
       rank: share,
     };
@@ -141,8 +139,8 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
     proximity,
     all.map(({ term }) => term),
   );
-  const talked = exchanges(candidates, named);
-  const values = candidates.map((candidate, nth) => measured(candidate, question, named, talked[nth] as Exchange, near[nth]));
+  const asked = answeredQuestions(candidates);
+  const values = candidates.map((candidate, nth) => measured(candidate, question, { named, asked: asked[nth] ?? 0, pairs: near[nth] ?? 0 }));
   const weight = telling.reduce((sum, term) => sum + (term.isKin ? 0 : term.weight), 0) + unknown * (telling[0]?.weight ?? 0);
   return { question, indexParts, candidates, values, weight, meant };
 }
@@ -189,8 +187,8 @@ function within(candidates: readonly RankCandidate[], filter: UnitFilter | undef
   });
 }
 
-function surroundingsOf(question: Pick<Question, 'text' | 'quoted'>, { now, files = [], branch }: RankRequest): RankContext {
-  return { now, named: filesIn(question.text), open: files, quoted: question.quoted, ...(branch === undefined ? {} : { branch }) };
+function surroundingsOf(question: Pick<Question, 'text' | 'quoted'>, { now, files = [] }: RankRequest): RankContext {
+  return { now, named: filesIn(question.text), open: files, quoted: question.quoted };
 }
 
 /** One hit a message, one a record or document: the best of its chunks. */

@@ -2,42 +2,29 @@ import type { Wanted, Question } from '../query/parse.ts';
 import { chunkPlace, chunkSize, chunkKind } from '../chunks/split-text.ts';
 import type { RankCandidate } from './candidates.ts';
 import { timeShare } from '../query/time.ts';
-import type { Proximity } from './proximity.ts';
 import { type Channel, CHANNELS, type Register, SHARES, WEIGHTS } from './weights.ts';
 
 const SIGNS: Readonly<Record<Exclude<Wanted, 'anything'>, RegExp>> = {
   time: /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|this (?:week|month|year|morning|weekend|past)|(?:week|weekend|month|year|day)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|20\d\d)\b/i,
-  count: /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twice|once|couple|few|several|first|second|third)\b/i,
   place: /\b(?:in|at|to|from|near) (?:the )?\p{Lu}\p{Ll}/u,
-  reason: /\b(?:because|since|so that|'?cause|inspired|reason|wanted to|to help)\b/i,
   title: /["“][^"“”]{2,60}["”]/,
 };
 
 /** True when a text holds the sort of thing that is asked for. */
 const mayAnswer = (wanted: Wanted, text: string): boolean => wanted !== 'anything' && SIGNS[wanted].test(text);
 
-/** What a candidate is in the talk it stands in. */
-export interface Exchange {
-  /** What the question that another put just before it has of the words looked for, as a share of the best that any has. */
-  readonly asked: number;
-  /** 1 where someone whom the question names speaks of themselves. */
-  readonly self: number;
-}
-
-const SELF = /\b(?:I|my|me|mine|we|our)\b/i;
-
-/** Asked what one asks, people answer in words of their own: what stands after such a question is told apart by that alone. */
-export function exchanges(candidates: readonly RankCandidate[], named: ReadonlySet<string>): readonly Exchange[] {
+/**
+ * What the question that another put just before each candidate has of the words looked for, as a share of the best that any has. Asked what one asks,
+ * people answer in words of their own: what stands after such a question is told apart by that alone.
+ */
+export function answeredQuestions(candidates: readonly RankCandidate[]): readonly number[] {
   const best = candidates.reduce((most, { own }) => Math.max(most, own), 1e-9);
   const questions = new Map<string, RankCandidate>();
   for (const one of candidates) if (one.chunk.speaker !== undefined && one.chunk.text.includes('?')) questions.set(keyOf(one, chunkSize(one.chunk.id)), one);
   return candidates.map((one) => {
-    const { speaker, text } = one.chunk;
+    const { speaker } = one.chunk;
     const before = speaker === undefined ? undefined : questions.get(keyOf(one, 0));
-    return {
-      asked: before === undefined || before.chunk.speaker === speaker ? 0 : before.own / best,
-      self: speaker !== undefined && named.has(speaker) && SELF.test(text) ? 1 : 0,
-    };
+    return before === undefined || before.chunk.speaker === speaker ? 0 : before.own / best;
   });
 }
 
@@ -66,32 +53,28 @@ export const registerOf = ({ chunk, row }: Pick<RankCandidate, 'chunk' | 'row'>)
 /** A chunk of this many terms is as long as it need be. */
 const FULL_LENGTH = 30;
 const UNIT_SIZE_SCALE = 10;
-const NO_PROXIMITY: Proximity = { pairs: 0, phrases: 0 };
+
+/** What a candidate is beside the others: who of the speakers is named, and what it answers. */
+export interface Beside {
+  readonly named: ReadonlySet<string>;
+  readonly asked: number;
+  readonly pairs: number;
+}
 
 /** What every channel measures, before it is scaled. */
-export function measured(
-  candidate: RankCandidate,
-  question: Question,
-  speakers: ReadonlySet<string>,
-  { asked, self }: Exchange,
-  { pairs, phrases }: Proximity = NO_PROXIMITY,
-): Record<Channel, number> {
+export function measured(candidate: RankCandidate, question: Question, { named, asked, pairs }: Beside): Record<Channel, number> {
   const { chunk, row } = candidate;
   const at = chunk.at ?? row.startedAt;
   return {
     near: candidate.near,
-    own: candidate.own,
     pairs,
-    phrases,
     unit: candidate.unit.unit,
     bestThree: candidate.unit.bestThree,
-    covered: candidate.covered,
     length: Math.min(1, Math.log(1 + chunkSize(chunk.id)) / Math.log(1 + FULL_LENGTH)),
     answer: mayAnswer(question.wanted, chunk.text) ? 1 : 0,
     asks: chunk.asks ? 1 : 0,
-    speaker: chunk.speaker !== undefined && speakers.has(chunk.speaker) ? 1 : 0,
+    speaker: chunk.speaker !== undefined && named.has(chunk.speaker) ? 1 : 0,
     asked,
-    self,
     time: question.time === undefined || at === undefined ? 0 : timeShare(question.time, at),
     unitSize: Math.log(1 + row.size) / UNIT_SIZE_SCALE,
   };

@@ -13,19 +13,17 @@ export interface RankContext {
   readonly named: readonly string[];
   /** Files open in the work. */
   readonly open: readonly string[];
-  readonly branch?: string;
   /** Phrases to be found as they stand. */
   readonly quoted: readonly string[];
 }
 
 /** Points for what a hit is rather than what it says. */
-export function signalsOf({ row, chunk, part }: RankCandidate, { now, named, open, branch, quoted }: RankContext): ScorePart[] {
+export function signalsOf({ row, chunk, part }: RankCandidate, { now, named, open, quoted }: RankContext): ScorePart[] {
   const parts: ScorePart[] = [];
   const add = (signal: string, weight: number, value = 1): void => {
     if (weight !== 0 && value !== 0) parts.push({ signal, value, points: weight * value });
   };
   add('distance', SIGNALS.distance, part.distance);
-  if (branch !== undefined && row.branch === branch) add('branch', SIGNALS.branch);
   add('files', SIGNALS.files, Math.max(shareOf(named, row.files), openShare(open, row.files)));
   if (quoted.length > 0) add('quoted', SIGNALS.quoted, quotedShare(chunk.text, quoted));
   add('feedback', SIGNALS.feedback, Math.max(-SIGNALS.feedbackLimit, Math.min(SIGNALS.feedbackLimit, row.feedback ?? 0)));

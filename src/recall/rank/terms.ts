@@ -21,7 +21,6 @@ export interface TermWeight extends Term {
 /** A term in more than this share of the chunks is left out as long as two others remain: it costs most of the time and tells little. */
 const COMMON_SHARE = 0.25;
 const FEWEST = 2;
-const UNIT_EXAGGERATION = 1.5;
 
 const rarity = (total: number, holding: number): number => Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
 
@@ -41,7 +40,7 @@ export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]):
   const weighed = found.map((term) => {
     const { postings, share, holding } = term;
     const unitWeight = rarity(units, unitsHolding(postings));
-    return { ...term, weight: (share * (rarity(chunks, holding) + UNIT_EXAGGERATION * unitWeight)) / 2, unitWeight: share * unitWeight };
+    return { ...term, weight: (share * (rarity(chunks, holding) + unitWeight)) / 2, unitWeight: share * unitWeight };
   });
   const rare = weighed.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && !postings.some(isCut));
   const telling = (rare.filter(({ isKin }) => !isKin).length >= FEWEST ? rare : weighed.slice(0, FEWEST)).slice(0, MOST_TERMS);

@@ -2,7 +2,7 @@ import { KIND_NUMBER, kindNumberOf, chunkSize } from '../chunks/split-text.ts';
 import type { IndexSize, UnitRow } from '../port.ts';
 import type { Matches, Stretch } from './postings.ts';
 import type { TermWeight } from './terms.ts';
-import { CHUNK_BM25, KIND_SHARE, UNIT_BM25 } from './weights.ts';
+import { CHUNK_BM25, TITLE_SHARE, UNIT_BM25 } from './weights.ts';
 
 /** What a unit as a whole says of itself. */
 export interface UnitScore {
@@ -11,13 +11,13 @@ export interface UnitScore {
   readonly bestThree: number;
 }
 
-const { code: CODE } = KIND_NUMBER;
-const KIND_SHARES: readonly number[] = Object.keys(KIND_NUMBER).map((kind) => KIND_SHARE[kind as keyof typeof KIND_NUMBER]);
+const { code: CODE, title: TITLE } = KIND_NUMBER;
 
 /** Worth of a chunk's own terms: a longer chunk holds more by chance. */
 export function ownScore(id: number, sum: number, meanSize: number): number {
   const { k1, b } = CHUNK_BM25;
-  return (sum * (KIND_SHARES[kindNumberOf(id)] as number) * (k1 + 1)) / (1 + k1 * (1 - b + (b * chunkSize(id)) / meanSize));
+  const share = kindNumberOf(id) === TITLE ? TITLE_SHARE : 1;
+  return (sum * share * (k1 + 1)) / (1 + k1 * (1 - b + (b * chunkSize(id)) / meanSize));
 }
 
 export function unitScore(

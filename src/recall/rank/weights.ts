@@ -1,5 +1,3 @@
-import type { ChunkKind } from '../chunks/split-text.ts';
-
 /**
  * The one table of ranking weights. A channel stays only where it helps on most projects (`npm run bench -- retrieval --ablate`).
  * What matched is scaled to the question's best candidate, so a weight is what the best can earn by that channel.
@@ -8,33 +6,17 @@ import type { ChunkKind } from '../chunks/split-text.ts';
 /** How a unit reads: agents at work, people talking, or kept on purpose. */
 export type Register = 'work' | 'talk' | 'kept';
 
-export const CHANNELS = [
-  'near',
-  'own',
-  'pairs',
-  'phrases',
-  'unit',
-  'bestThree',
-  'covered',
-  'length',
-  'answer',
-  'asks',
-  'speaker',
-  'asked',
-  'self',
-  'time',
-  'unitSize',
-] as const;
+export const CHANNELS = ['near', 'pairs', 'unit', 'bestThree', 'length', 'answer', 'asks', 'speaker', 'asked', 'time', 'unitSize'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export const WEIGHTS: Readonly<Record<Register, Readonly<Partial<Record<Channel, number>>>>> = {
   work: { near: 2, pairs: 1, unit: 0.5, bestThree: 1.5, unitSize: -1, time: 1 },
-  talk: { near: 5.5, unit: 0.7, length: 2, answer: 1.7, asks: -1.1, speaker: 1.1, asked: 2.1, self: 0.7, time: 3 },
-  kept: { near: 3, own: 1.5, pairs: 1, phrases: 1, unit: 1.5, bestThree: 0.5, covered: 1.5, time: 1 },
+  talk: { near: 5.5, unit: 0.7, length: 2, answer: 1.7, asks: -1.1, speaker: 1.1, asked: 2.1, time: 3 },
+  kept: { near: 3, pairs: 1, unit: 1.5, time: 1 },
 };
 
 /** Channels that are shares already; all others are scaled to the best candidate. */
-export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'asked', 'self', 'time', 'unitSize']);
+export const SHARES: ReadonlySet<Channel> = new Set(['length', 'answer', 'asks', 'speaker', 'asked', 'time', 'unitSize']);
 
 /** How the chunks around a chunk count for it: what was said just before counts most. */
 export const NEIGHBOURHOOD = { before: 0.67, after: 0.4, reach: 40 } as const;
@@ -44,8 +26,8 @@ export const CHUNK_BM25 = { k1: 0.9, b: 0.6 } as const;
 export const WINDOW_BM25 = { k1: 1.3, b: 0.75 } as const;
 export const UNIT_BM25 = { k1: 1.2, b: 0.95 } as const;
 
-/** How much a chunk's own terms count by its kind. */
-export const KIND_SHARE: Readonly<Record<ChunkKind, number>> = { prompt: 1, reply: 1, said: 1, command: 1, code: 0.5, title: 1.5, body: 1, files: 1 };
+/** How much more the terms of a title count. */
+export const TITLE_SHARE = 1.5;
 
 /** A further hit of one unit gives way to another unit's: much in sessions of work, little in talk, where several messages may answer. */
 export const REPEAT: Readonly<Record<Register, number>> = { work: 0.4, talk: 0.008, kept: 0.2 };
@@ -63,7 +45,6 @@ export const SIGNALS = {
   files: 0.2,
   /** Share of that for a record about one of many files open in the work. */
   openAtLeast: 0.5,
-  branch: 0.04,
   quoted: 0.3,
   feedback: 0.05,
   feedbackLimit: 3,
@@ -73,4 +54,4 @@ export const SIGNALS = {
 } as const;
 
 /** What the text nearest in meaning earns, by register; what a session's cosine loses by its size; and how near a text must be to be shown without a shared word. */
-export const MEANING = { points: { work: 0.3, talk: 0.05, kept: 0.3 }, size: 0.02, alone: 0.5 } as const;
+export const MEANING = { points: { work: 0.2, talk: 0.05, kept: 0.3 }, size: 0.02, alone: 0.5 } as const;

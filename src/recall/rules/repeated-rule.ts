@@ -20,15 +20,13 @@ export const onlyAsks = (terms: Iterable<string>): boolean => [...terms].every((
 
 /** The rule about an action that the user stated in more than one session and that says more than to do it; the surest, in the words in which it was last said. */
 export function repeatedRule(said: readonly TypedRuleUse[], action: AgentAction): HeldRule | undefined {
-  const naming = distinct(said.filter(({ text }) => text.length <= LONGEST && actionsNamed(text).includes(action)))
+  const naming = said
+    .filter(({ text }) => text.length <= LONGEST && actionsNamed(text).includes(action))
     .toSorted((a, b) => a.newer - b.newer || b.at - a.at)
     .slice(0, LOOKED_AT);
   if (naming.length < 2) return undefined;
   return heldRules(naming).find(({ text, at, times }) => times > 1 && naming.some((other) => other.at !== at && isSameRule(text, other.text)));
 }
-
-/** A session that was forked repeats its messages, with their times. */
-const distinct = (said: readonly TypedRuleUse[]): readonly TypedRuleUse[] => [...new Map(said.map((use) => [`${use.at} ${use.text}`, use])).values()];
 
 /** Whether the second says most of what the first does, and more than to do it. */
 export function isSameRule(rule: string, other: string): boolean {

@@ -15,6 +15,8 @@ const POINTS = {
   /** It says how to work, or orders a piece of work. */
   order: 0.7,
   task: 0.3,
+  /** It says in which way a piece of work is to be done. */
+  manner: 0.5,
   /** It asks why something is not done the way it should be. */
   reproach: 0.5,
   question: -1.4,
@@ -24,12 +26,14 @@ const POINTS = {
   moment: -1,
   bare: -1,
   long: -0.4,
+  /** It is all that the prompt says: a user who comes back to say one thing means it. */
+  alone: 0.3,
 } as const;
 /** Points below which a sentence is no rule at all. */
 const LEAST = 0.9;
 const SHORTEST = 10;
 const LONGEST = 240;
-const LONG = 160;
+const LONG = 110;
 
 const STEPS = new Set(
   analyze(
@@ -44,12 +48,18 @@ const GENERAL =
 const ORDERED = /\b(?:each|every|before|after|first|always|only)\b/i;
 const BAN = /\b(?:don'?t|do not|never|no longer|stop|avoid|not)\b/i;
 const LEAD = String.raw`^(?:(?:please|ok|yes|yeah|no|and|also|then|now|just|so|but|ah|great|good|perfect)[,.!]?\s+)*`;
-const START = String.raw`(?:${LEAD}|[,;:] (?:and |then |also |but )?)`;
-const ORDER = new RegExp(
-  `${START}(?:use|do|don'?t|keep|commit|push|review|avoid|never|always|only|test|ask|delegate|reply|resolve|stick|follow|leave|merge|branch|amend|rebase|run|make (?!it)|feel free)\\b`,
-  'i',
-);
+const HOW =
+  "(?:use|do|don'?t|keep|commit|push|review|avoid|never|always|only|test|ask|delegate|reply|resolve|stick|follow|leave|merge|branch|amend|rebase|run|make (?!it)|feel free)\\b";
+const LEADING_ORDER = new RegExp(`${LEAD}${HOW}`, 'i');
+const ORDER = new RegExp(`(?:${LEAD}|[,;:] (?:and |then |also |but )?)${HOW}`, 'i');
 const TASK = new RegExp(`${LEAD}(?:add|create|update|remove|rename|fix|write|check|investigate|document|log|put|open|start|rewrite|ensure)\\b`, 'i');
+/** "with Sonnet", "via a fresh branch", "in test mode": what stays the same when the work is another. */
+const MANNER =
+  /\b(?:using|via|with|without|as an?|off (?:of )?(?:main|master)|in (?:an? )?(?:\w+ )?(?:mode|style|steps|order)|on the go|table[- ]driven|one by one|at a time)\b/i;
+/** What holds in general is put as an order or with one of these; what only tells how things are is not. */
+const NORM =
+  /\b(?:should(?:n'?t)?|must(?:n'?t)?|needs? to|ha(?:s|ve) to|don'?t|do not|never|always|prefer|make sure|ensure|remember|from now on|in general|by default|on purpose|as usual|stick to|let'?s|lets|feel free|i (?:want|like)|we (?:want|use|only))\b|^whenever\b/i;
+const WH = new RegExp(`${LEAD}(?:what|which|where|how|when|who)\\b.*\\?$`, 'i');
 const REQUEST = new RegExp(`${LEAD}(?:can|could|would) (?:you|we)\\b`, 'i');
 const REPROACH =
   /\b(?:why (?:aren'?t|are not|isn'?t|didn'?t|don'?t) (?:we|you|it|this)|should(?:n'?t)? (?:we|you|this|it|the)|can'?t (?:we|you|the|it|this))\b/i;
@@ -57,6 +67,7 @@ const SINGLE = /#\d|\b\d{2,}\b|https?:|\w\/\w+\/|\.(?!md\b)[a-z]{2,4}\b|`|\$ |[A
 const MOMENT =
   /\b(?:for now|right now|still|currently|while we wait|one more detail|looks like|i (?:did|got|get|see|saw|checked|have|think|tried|was)|it (?:seems|looks)|there (?:is|are)|fail(?:s|ed|ing)|the conflict|again|yet|logs?|option \d|the e2e test is)\b/i;
 
+const rounded = (weight: number): number => Math.round(weight * 100) / 100;
 const wordsThat = (text: string, pattern: RegExp, points: number): number => (pattern.test(text) ? points : 0);
 
 /** How much speaks for a sentence being a rule for the work to come; undefined where too little does. */
@@ -66,8 +77,9 @@ export function ruleWeight(sentence: string): number | undefined {
   if (onlyAsks(terms) && !BAN.test(sentence) && !ORDERED.test(sentence)) return undefined;
   const steps = [...terms].filter((term) => STEPS.has(term)).length;
   const isRule = ruleIn(sentence) !== undefined;
-  const isReproach = steps > 0 && REPROACH.test(sentence);
-  const isOrder = ORDER.test(sentence) || TASK.test(sentence) || GENERAL.test(sentence);
+  const isReproach = steps > 0 && REPROACH.test(sentence) && !WH.test(sentence);
+  const isOrder =
+    LEADING_ORDER.test(sentence) || TASK.test(sentence) || REQUEST.test(sentence) || (NORM.test(sentence) && (GENERAL.test(sentence) || ORDER.test(sentence)));
   if (!isRule && !isReproach && !isOrder) return undefined;
   const weight =
     (steps === 0 ? 0 : steps === 1 ? POINTS.step : POINTS.steps) +
@@ -77,17 +89,20 @@ export function ruleWeight(sentence: string): number | undefined {
     wordsThat(sentence, BAN, POINTS.ban) +
     wordsThat(sentence, ORDER, POINTS.order) +
     wordsThat(sentence, TASK, POINTS.task) +
+    wordsThat(sentence, MANNER, POINTS.manner) +
     wordsThat(sentence, REQUEST, POINTS.request) +
     wordsThat(sentence, SINGLE, POINTS.single) +
     wordsThat(sentence, MOMENT, POINTS.moment) +
     (terms.size === 2 ? POINTS.bare : 0) +
     (sentence.length > LONG ? POINTS.long : 0);
-  return weight < LEAST ? undefined : Math.round(weight * 100) / 100;
+  return weight < LEAST ? undefined : rounded(weight);
 }
 
 /** The sentences a person typed that may hold for the work to come. */
-export const weightedRules = (prompt: string): readonly { readonly text: string; readonly weight: number }[] =>
-  typedSentences(prompt).flatMap((text) => {
+export function weightedRules(prompt: string): readonly { readonly text: string; readonly weight: number }[] {
+  const sentences = typedSentences(prompt);
+  return sentences.flatMap((text) => {
     const weight = ruleWeight(text);
-    return weight === undefined ? [] : [{ text, weight }];
+    return weight === undefined ? [] : [{ text, weight: rounded(weight + (sentences.length === 1 ? POINTS.alone : 0)) }];
   });
+}

@@ -27,7 +27,7 @@ const LONGEST_ID = 48;
 export const saidRuleId = (text: string): string => `rule:${(slugify(text) || text).slice(0, LONGEST_ID)}`;
 
 /** Sessions after which a rule that was not said again counts half as much; but never less than this share. */
-const HALF_LIFE = 12;
+const HALF_LIFE = 20;
 const OLD_SHARE = 0.3;
 /** For each further session in which it was said, up to three. */
 const SAID_AGAIN = 0.3;
@@ -47,7 +47,7 @@ interface Read extends TypedRuleUse {
 
 /** The rules that hold, the surest first: each once, with how often it was said. A later sentence that says the opposite withdraws an earlier one. */
 export function heldRules(said: readonly TypedRuleUse[]): readonly HeldRule[] {
-  const read = said.map((rule) => ({ ...rule, terms: new Set(analyze(rule.text)), isBan: NEGATED.test(rule.text) }));
+  const read = onceEach(said).map((rule) => ({ ...rule, terms: new Set(analyze(rule.text)), isBan: NEGATED.test(rule.text) }));
   const scored = read
     .map((rule) => ({ rule, times: timesOf(rule, read) }))
     .map(({ rule, times }) => ({ rule, times, points: (rule.weight + SAID_AGAIN * Math.min(MOST_AGAIN, times - 1)) * freshness(rule.newer) }))
@@ -57,6 +57,11 @@ export function heldRules(said: readonly TypedRuleUse[]): readonly HeldRule[] {
   for (const one of scored) if (!held.some(({ rule }) => overlap(rule.terms, one.rule.terms) >= SAME)) held.push(one);
   return held.map(({ rule: { text, at }, times, points }) => ({ text, at, times, points }));
 }
+
+/** A session that was forked repeats its messages, with their times: of such copies the one of the newest session stays. */
+const onceEach = (said: readonly TypedRuleUse[]): readonly TypedRuleUse[] => [
+  ...new Map(said.toSorted((a, b) => b.newer - a.newer).map((use) => [use.at + use.text, use])).values(),
+];
 
 const freshness = (newer: number): number => OLD_SHARE + (1 - OLD_SHARE) * 2 ** (-newer / HALF_LIFE);
 

@@ -107,3 +107,15 @@ test('a project’s transcripts are found by the folder that each client notes',
   ).toEqual(own.toSorted());
   expect(finder.ofClients()).toHaveLength(own.length + 4);
 });
+
+test('JSON in a folder of Holdfast’s own is no transcript, and none is named as skipped', () => {
+  const user = scratch();
+  const put = (file: string): void => {
+    fs.mkdirSync(path.dirname(path.join(user, file)), { recursive: true });
+    fs.writeFileSync(path.join(user, file), '{}\n');
+  };
+  for (const file of ['_session.json', 'memory-config.json', 'decisions/use-sqlite.json']) put(`.claude/projects/kiosk/${file}`);
+  for (const file of ['a.jsonl', 'b.json']) put(`.claude/projects/-w-kiosk/${file}`);
+  const finder = transcriptFinder(() => ({ home: path.join(user, '.claude'), userHome: user, env: {}, named: false }), sessionDatabases);
+  expect(finder.ofClients().map(({ path: file }) => path.basename(file))).toEqual(['a.jsonl', 'b.json']);
+});

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ArchiveFolder } from '../../../src/adapters/episodes/archive.ts';
-import { inEpisodeBatch } from '../../../src/adapters/postgres/episodes/batches.ts';
-import { PostgresRecallIndex } from '../../../src/adapters/postgres/episodes/recall-index.ts';
+import { inEpisodeBatch } from '../../../src/adapters/postgres/search-index/batches.ts';
+import { PostgresRecallIndex } from '../../../src/adapters/postgres/search-index/recall-index.ts';
 import { createProject } from '../../../src/adapters/postgres/organisations.ts';
 import { md5 } from '../../../src/adapters/process/environment.ts';
 import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes/message-search.ts';
@@ -162,5 +162,29 @@ describe.skipIf(!hasPostgres)('conversations on PostgreSQL', () => {
       return hits.map(({ candidate }) => [candidate.row.project, candidate.row.id.split('-')[2]]);
     });
     expect(new Set(found.map(String))).toEqual(new Set(['web,1', 'api,2']));
+  });
+
+  it('of many projects give the newest chunks of a term, however few each project has', async () => {
+    const { postgres, org, project } = await freshProject();
+    // One project with long lists, then many with short ones: the newest blocks hold less than others.
+    const sizes = [40, ...Array.from({ length: 24 }, () => 1)];
+    for (const [nth, size] of sizes.entries()) {
+      const place = { org, project: nth === 0 ? project : await createProject(postgres, org, `p${nth}`) };
+      const keeper = transactionKeeper((batch, work) => inEpisodeBatch(postgres, place, batch, work), md5);
+      await keepAll(keeper, batchesOf(parts('claude-code', size, nth + 20), 50));
+    }
+    await postgres.asOrganisation(org, async (sql) => {
+      const index = new PostgresRecallIndex(sql, { org });
+      const [whole, none] = await index.postings(['token', 'nowhere'], 1_000_000);
+      const all = Array.from(whole?.ids ?? []);
+      expect([all.length, none]).toEqual([whole?.count, { ids: [], count: 0 }]);
+      expect(all).toEqual(all.toSorted((a, b) => a - b));
+      for (const most of [1, 10, 50, 100, all.length - 1]) {
+        const [cut] = await index.postings(['token'], most);
+        const ids = Array.from(cut?.ids ?? []);
+        expect([ids.length, cut?.count, ids.at(-1)]).toEqual([most, all.length, all.at(-1)]);
+        expect(all).toEqual(expect.arrayContaining(ids));
+      }
+    });
   });
 });

@@ -7,7 +7,8 @@ import type { Bundles, Exported, BundleImportOptions, BundleImport } from '../..
 import type { BundleScope } from '../../../src/app/bundle/manifest.ts';
 import type { Episodes } from '../../../src/app/episodes/episodes.ts';
 import { openEpisodes } from '../../../src/bin/wiring/episodes.ts';
-import { openBundles } from '../../../src/bin/wiring/bundles.ts';
+import { bundlesOf } from '../../../src/app/bundle/bundles.ts';
+import { bundleHost } from '../../../src/bin/wiring/bundles.ts';
 import { openProject, openUser } from '../../open.ts';
 import type { OpenProject } from '../../../src/app/project/open.ts';
 import type { Result } from '../../../src/core/result.ts';
@@ -45,7 +46,7 @@ export function machine(folder = scratch(), home = path.join(folder, 'home')): M
   const episodes = keep(
     openEpisodes({ home, homeNamed: true, projectNamed: false, env: {}, now: clock, current: async () => ({ key: 'webshop', path: project }) }),
   );
-  const bundles = openBundles({ home, cwd: folder, now: clock, current: open, episodes: async () => episodes });
+  const bundles = bundlesOf(bundleHost({ home, cwd: folder, now: clock, current: open, episodes: async () => episodes }));
   return {
     home,
     folder,

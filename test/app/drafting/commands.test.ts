@@ -1,11 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopback, type Loopback, type Seen } from '../../adapters/model/loopback.ts';
 import { PROTOCOLS } from '../../adapters/model/protocols.ts';
 import { answered, called, replied, said, text } from '../../capture/transcripts/reading.ts';
-import { program, PROGRAM, setByHand, type Program } from '../../edges/cli/program.ts';
+import { program, PROGRAM, setByHand, type Program, runProgramBeside } from '../../edges/cli/program.ts';
 
 const at = (minute: number): { readonly timestamp: string } => ({ timestamp: `2026-01-02T10:${String(minute).padStart(2, '0')}:00.000Z` });
 
@@ -40,19 +40,19 @@ function transcript(cli: Program, name = 'session-1'): string {
 }
 
 interface Ran {
-  readonly code: number;
+  readonly code: number | null;
   readonly err: string;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
 /** Runs the program beside this process, which is the model's server meanwhile. */
-const ask = (cli: Program, env: Readonly<Record<string, string>>, ...argv: string[]): Promise<Ran> =>
-  new Promise((resolve) => {
-    const options = { cwd: cli.project, env: { PATH: process.env['PATH'] ?? '', HOME: path.join(cli.folder, 'none'), ...env } };
-    execFile(process.execPath, [PROGRAM, '--home', cli.home, ...argv, '--json'], options, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), err: stderr, json: JSON.parse(stdout) as Ran['json'] }),
-    );
+async function ask(cli: Program, env: Readonly<Record<string, string>>, ...argv: string[]): Promise<Ran> {
+  const { code, out, err } = await runProgramBeside(['--home', cli.home, ...argv, '--json'], {
+    cwd: cli.project,
+    env: { HOME: path.join(cli.folder, 'none'), ...env },
   });
+  return { code, err, json: JSON.parse(out) as Ran['json'] };
+}
 
 const MODELS = { json: { data: ['claude-haiku-x', 'claude-sonnet-x'].map((id) => ({ id, created_at: '2026-01-01T00:00:00Z' })) } };
 const words = (seen: Seen): string => (seen.body['messages'] as [{ content: string }])[0].content;

@@ -11,10 +11,10 @@ import { must, openMemory, save, type Opened } from '../memory.ts';
 
 const QUESTION = 'Should the plans of an import be stored as JSON or as Markdown?';
 
-function picked(answer: string): Message[] {
-  const input = `questions: ${QUESTION}\nheader: Plans\noptions: JSON\nCan be checked by a schema and read by the page.\nMarkdown\nCan be read in a pull request.`;
+function picked(answer: string, question = QUESTION): Message[] {
+  const input = `questions: ${question}\nheader: Plans\noptions: JSON\nCan be checked by a schema and read by the page.\nMarkdown\nCan be read in a pull request.`;
   const asking = call('AskUserQuestion', { input });
-  return [agent('', { toolCalls: [asking] }), tool(`User has answered your questions: "${QUESTION}"="${answer}".`, { answers: asking.id })];
+  return [agent('', { toolCalls: [asking] }), tool(`User has answered your questions: "${question}"="${answer}".`, { answers: asking.id })];
 }
 
 const session = (sessionId: string, ...entries: readonly Message[]): Episode => ({ facts: { sessionId, client: 'claude-code' }, entries, whole: true });
@@ -47,6 +47,20 @@ describe('a record that rules drafted is followed through later sessions', () =>
     expect([markdown.supersedes, json.superseded_by]).toEqual([[`decision/${json.id}`], `decision/${markdown.id}`]);
     const { text } = must(await synthesize(opened.memory, { actor: 'command', full: true, state: { docs: [], commits: [], files: [], introductions: [] } }));
     expect(text).toMatch(/- JSON — Should.*→ settled on Markdown — Should/);
+  });
+
+  it.each([
+    ['Should the plans of phase 2 be stored as JSON or as Markdown?', 'Should the plans of phase 3 be stored as JSON or as Markdown?'],
+    ['Which format should the importer of the warehouse write?', 'Which format should the exporter of the warehouse write?'],
+  ])('stays beside an answer to another question in like words: %s', async (first, second) => {
+    const opened = openMemory();
+    await saveExtracted(opened.memory, session('s1', ...picked('JSON', first)));
+    await saveExtracted(opened.memory, session('s2', ...picked('Markdown', second)));
+    await saveExtracted(opened.memory, session('s3', ...picked('JSON', second.replace(/phase 3|exporter/, 'mirror'))));
+    expect(opened.memory.index.items({ kind: 'record' }).map(({ status }) => status)).toEqual(['active', 'active', 'active']);
+    const both = openMemory();
+    await saveExtracted(both.memory, session('s1', ...picked('JSON', first), ...picked('JSON', second)));
+    expect(both.memory.index.items({ kind: 'record' })).toHaveLength(2);
   });
 
   it('stays beside another answer of the same round of questions, whatever both were asked for', async () => {

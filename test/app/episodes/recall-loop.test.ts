@@ -35,6 +35,8 @@ async function blocks(): Promise<Readonly<Record<string, string>>> {
 
 const KINDS = ['the brief at the start', 'the recovery after a compaction', 'what a prompt recalls', 'what a subagent is told', 'an answer of the MCP server'];
 const PROMPT = 'Please look at the list of orders.';
+/** How Gemini CLI and Qwen Code put a block beside the result of a tool. */
+const escaped = (block: string): string => block.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A block in all the places where each client can leave one; Kilo writes what opencode writes. */
 const TRANSCRIPTS: Readonly<Record<Exclude<Client, 'kilo'>, (block: string) => string>> = {
@@ -133,9 +135,25 @@ const TRANSCRIPTS: Readonly<Record<Exclude<Client, 'kilo'>, (block: string) => s
         message: { parts: [{ text: `Memory says: ${block}` }, { functionCall: { id: 'c1', name: 'mcp__holdfast__memory_get', args: {} } }] },
       },
       { type: 'tool_result', message: { parts: [{ functionResponse: { id: 'c1', response: { output: block.replace(/<[^>]*>/g, '') } } }] } },
+      { type: 'assistant', message: { parts: [{ functionCall: { id: 'c2', name: 'run_shell_command', args: { command: 'ls' } } }] } },
+      { type: 'tool_result', message: { parts: [{ functionResponse: { id: 'c2', response: { output: `a.txt\n\n${escaped(block)}` } } }] } },
       { type: 'assistant', message: { parts: [{ text: 'Nothing to do there.' }] } },
     ]
       .map((row, nth) => JSON.stringify({ ...row, uuid: `q${nth}`, sessionId: 's1', cwd: '/home/dev/kiosk', timestamp: '2026-01-02T03:04:05.000Z' }))
+      .join('\n'),
+  droid: (block) =>
+    [
+      { type: 'session_start', id: 's1', cwd: '/home/dev/kiosk' },
+      { type: 'message', message: { role: 'user', content: [], visibility: 'user_only', hookEventName: 'SessionStart', hookResults: [{ stdout: block }] } },
+      {
+        type: 'message',
+        message: { role: 'user', content: [text(`<system-reminder>\n${block}\n</system-reminder>`), text(`${block}\n${PROMPT}`)] },
+      },
+      { type: 'message', message: { role: 'assistant', content: [text(`Memory says: ${block}`), called('c1', 'holdfast___memory_get', {})] } },
+      { type: 'message', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: block.replace(/<[^>]*>/g, '') }] } },
+      { type: 'message', message: { role: 'assistant', content: [text('Nothing to do there.')] } },
+    ]
+      .map((row, nth) => JSON.stringify({ id: `d${nth}`, timestamp: '2026-01-02T03:04:05.000Z', ...row }))
       .join('\n'),
   chat: (block) =>
     [

@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configFiles } from '../../../src/adapters/files/config-files.ts';
+import { setConfig } from '../../../src/app/config/change.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
-import { type Automatic, switchOf, turnMemory } from '../../../src/app/project/switch.ts';
+import { type Automatic, switchOf } from '../../../src/app/project/switch.ts';
 import { scratch } from '../../scratch.ts';
 
 const ALL: readonly Automatic[] = ['load', 'recall', 'subagents', 'capture', 'update', 'guard'];
@@ -33,15 +34,15 @@ test('a cloned repository cannot switch memory on', () => {
 
 test('yes is said for one project or for all, in files of the home, and taken back there', () => {
   const one = project();
-  expect(turnMemory(one.files, 'on', 'project')).toMatchObject({ ok: true, value: { place: one.places.project } });
+  expect(setConfig(one.files, { key: 'on', value: 'true', level: 'project' })).toMatchObject({ ok: true, value: { place: one.places.project } });
   expect(one.acts()).toEqual(ALL);
-  turnMemory(one.files, 'off', 'project');
+  setConfig(one.files, { key: 'on', value: 'false', level: 'project' });
   expect(one.acts()).toEqual([]);
 
   const all = project();
-  expect(turnMemory(all.files, 'on', 'user')).toMatchObject({ ok: true, value: { place: all.places.user } });
+  expect(setConfig(all.files, { key: 'on', value: 'true', level: 'user' })).toMatchObject({ ok: true, value: { place: all.places.user } });
   expect(all.acts()).toEqual(ALL);
-  turnMemory(all.files, 'off', 'project');
+  setConfig(all.files, { key: 'on', value: 'false', level: 'project' });
   expect(all.acts()).toEqual([]);
 });
 

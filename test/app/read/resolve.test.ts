@@ -44,9 +44,10 @@ test('a whole id counts before a longer one that begins with it', async () => {
 
 test('a misspelt id is answered with the one that was meant', async () => {
   const memory = await three();
-  expect(await named(memory, 'use-sqlite-for-teh-index')).toBe(
-    'NOT_FOUND: No record or document "use-sqlite-for-teh-index" found. Did you mean decision/use-sqlite-for-the-index?',
-  );
+  const short = shortId(memory, must(await resolveItem(memory, 'use-sqlite-for-the-index')));
+  const meant = `Did you mean ${short} (decision/use-sqlite-for-the-index)?`;
+  for (const name of ['use-sqlite-for-teh-index', 'use-sqltie-for', 'constraint/use-sqlite-for'])
+    expect(await named(memory, name)).toBe(`NOT_FOUND: No record or document "${name}" found. ${meant}`);
   expect(await named(memory, 'kafka')).toBe('NOT_FOUND: No record or document "kafka" found.');
   for (const name of ['', '/', 'decision/', '%', '*', 'use-%', 'd4f7']) expect(await named(memory, name), name).toMatch(/^NOT_FOUND/);
 });

@@ -81,6 +81,24 @@ describe('recall', () => {
     expect((await run('why')).out).toBe('Nothing was injected yet.\n');
   });
 
+  test('--batch answers the call of a subagent with what the subagent starts with', async () => {
+    const { run, folder } = shell();
+    await run('save', 'decision', 'Webhook retries use exponential backoff', '--title', 'Webhook retries back off');
+    const file = path.join(folder, 'calls.jsonl');
+    const call = (tool: string): string => JSON.stringify({ tool, input: { prompt: 'Find out why webhook retries back off', subagent_type: 'Explore' } });
+    fs.writeFileSync(file, `${call('Task')}\n${call('Agent')}\n${call('WebFetch')}\n`);
+    const { out } = await run('recall', '--batch', file, '--json');
+    const rows = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly tool: string; readonly text: string });
+    expect(rows.map(({ tool, text }) => [tool, /for="subagent"[^]*exponential backoff/.test(text)])).toEqual([
+      ['Task', true],
+      ['Agent', true],
+      ['WebFetch', false],
+    ]);
+  });
+
   test.each([
     ['{"prompt":1}', 'Line 1 of FILE has no "prompt" and no "tool".'],
     ['{"prompt":"a"}\nnot json', 'Line 2 of FILE is not JSON'],
@@ -162,7 +180,7 @@ describe('brief, why and feedback', () => {
       retired: false,
     });
     expect((await run('feedback', 'use-sqlite', 'outdated', '--retire')).out).toBe(
-      'saved decision/use-sqlite is outdated and was retired\n  1 useful, 0 wrong, 1 outdated\n',
+      'marked decision/use-sqlite as outdated, and retired it\n  1 useful, 0 wrong, 1 outdated\n',
     );
     expect((await json('show', 'use-sqlite'))['record']).toMatchObject({ record_status: 'retired' });
     expect((await run('feedback', 'use-sqlite', 'nice')).code).toBe(2);

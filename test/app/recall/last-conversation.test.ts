@@ -20,16 +20,18 @@ interface Chat {
   readonly thought?: string;
   /** The answer before the last. */
   readonly report?: string;
+  /** What the user says last. */
+  readonly reply?: string;
 }
 
 /** Conversations as the client wrote them. */
 function converse({ home, project, ask }: Program, ...chats: readonly Chat[]): void {
   const folder = path.join(home, 'projects', project.replace(/[^A-Za-z0-9]/g, '-'));
   fs.mkdirSync(folder, { recursive: true });
-  for (const { session, day, prompt, branch, messages = 8, answer, thought, report } of chats) {
+  for (const { session, day, prompt, branch, messages = 8, answer, thought, report, reply } of chats) {
     const lines = Array.from({ length: messages }, (_, at) => {
       const role = at % 2 === 0 ? 'user' : 'assistant';
-      const said = at === messages - 1 ? answer : at === messages - 3 ? report : undefined;
+      const said = [answer, reply, report][messages - 1 - at];
       const text = at === 0 ? prompt : (said ?? `${role} goes on, ${at}`);
       return JSON.stringify({
         parentUuid: null,
@@ -127,5 +129,19 @@ describe('the last sessions in a brief', () => {
     fs.writeFileSync(path.join(cli.home, 'holdfast', 'projects', 'webshop', 'episodes.db'), 'no database '.repeat(1_000));
     expect(told(cli).text).toContain('The bell rings at dawn');
     expect(named(cli)).toEqual([]);
+  });
+
+  it('does not tell what the user threw away as what came out', () => {
+    const cli = program();
+    cli.ask('start');
+    const report =
+      'I decided to use Zod for the validation instead of hand-written checks because it gives better errors. I also decided to move the parser into its own package, because the exporter needs it. All six comments are addressed.';
+    const reply = 'I have reverted your changes – focus only on #2 and #6';
+    const answer = 'Fixed the typo in the error message and added the missing await.';
+    converse(cli, { session: 'cccc3333', day: '2026-02-03', prompt: 'Address the six review comments on the importer', report, reply, answer });
+    cli.ask('summarize', '--all', '--yes');
+    const { text } = told(cli);
+    expect(text).toContain('Fixed the typo in the error message and added the missing await');
+    expect(text).not.toContain('Zod');
   });
 });

@@ -54,6 +54,18 @@ describe('MEMORY.md', () => {
     expect(large.match(/^## Part/m)).toBeNull();
   });
 
+  test('leaves out a section that is too long with all below it, and shows the shorter ones after it', async () => {
+    const { write, root, brief: tell } = await context();
+    const long = Array.from({ length: 90 }, (_, at) => `- Entry ${at} about a day at the till with many customers`).join('\n');
+    write(
+      path.join(root, 'memory', 'MEMORY.md'),
+      `# Shop\n\n## Rules\n\n- Count twice\n\n## Diary\n\n${long}\n\n### Sundays\n\n- Closed\n\n## Contacts\n\n- Ask the keeper\n`,
+    );
+    const { text } = await tell();
+    expect(text).toContain('#### Rules\n- Count twice\n#### Contacts\n- Ask the keeper\n… (cut: 2 more sections: Diary, Sundays; in full: memory/MEMORY)');
+    expect(text).not.toContain('Closed');
+  });
+
   test('finds room in the brief of a project that has much to tell, before its records do', async () => {
     const { write, root, brief: tell, keep } = await context();
     for (let at = 0; at < 30; at += 1) await keep('decision', `Decision ${at} about the till ${'and its many parts '.repeat(6)} because of reason ${at}`);

@@ -216,6 +216,18 @@ describe('middling evidence', () => {
     expect((await ask(ASKED, 's1')).injected).toEqual([]);
   });
 
+  test('tells the deciding sentence of a record whose title a rare word carries, once a session, and logs what it said', async () => {
+    const { keep, ask, recallContext } = await context();
+    const id = idOf(await keep('decision', 'REST with sparse fields is enough for both clients', { title: 'GraphQL was dropped' }));
+    const told = await ask("let's expose this through graphql", 's1');
+    expect(told.text).toMatch(
+      /^<holdfast-memory>Related\? d\w{3,7} GraphQL was dropped: REST with sparse fields is enough for both clients<\/holdfast-memory>$/,
+    );
+    expect(told.injected.map((item) => [item.id, item.named])).toEqual([[id, undefined]]);
+    expect((await ask('is graphql still dropped?', 's1')).injected).toEqual([]);
+    expect(JSON.stringify(recallContext.log.injections(undefined, 5))).toContain('REST with sparse fields');
+  });
+
   test('names two at most', async () => {
     const { keep, ask } = await context();
     for (const what of ['secrets rotate', 'payloads are signed', 'queues drain at night']) await keep('decision', `Webhook ${what}`);

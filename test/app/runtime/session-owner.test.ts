@@ -65,6 +65,19 @@ test('a server claims its session, finishes it once, and releases it', () => {
   expect(started).toHaveLength(1);
 });
 
+test('a session whose transcript is written after its server has ended is finished by the hook', () => {
+  const { edge, notes, started } = host();
+  const written = new Set<string>();
+  const machine = { ...edge.machine, isFile: (path: string) => written.has(path) };
+  const owner = new SessionOwner(machine);
+  owner.saw({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes);
+  owner.leave();
+  expect(started).toEqual([]);
+  written.add('/t');
+  endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, { ...edge, machine });
+  expect(started).toEqual([{ cwd: '/shop', session: 's', transcript: '/t' }]);
+});
+
 test('requests that come while a process works wait for it, each once', () => {
   const ends: (() => void)[] = [];
   const started: BackgroundWork[] = [];

@@ -37,6 +37,14 @@ describe('records with and without messages beside them', () => {
     ]);
   });
 
+  test('a hit that shares less than half of the words is marked as weak', async () => {
+    const { memory } = await filled();
+    const weakOf = async (query: string): Promise<readonly (boolean | undefined)[]> =>
+      (await searchMemory([{ memory, messages: talk }], { query, limit: 1 })).map(({ weak }) => weak);
+    expect(await weakOf('retries of an upload')).toEqual([undefined]);
+    expect(await weakOf('upload pictures from a phone')).toEqual([true]);
+  });
+
   test('messages are not asked for where none are wanted', async () => {
     const { memory } = await filled();
     const messages = (): never => {

@@ -1,5 +1,5 @@
 import type { OfferedVersion, Remote, RemoteVersion, Space } from '../../../src/core/ports/team/sync.ts';
-import type { NewVersion, VersionLog } from '../../../src/core/ports/team/version-log.ts';
+import type { NewVersion, VersionFacts, VersionLog } from '../../../src/core/ports/team/version-log.ts';
 import { changesSince, takeVersion, tipCursor } from '../../../src/app/team/versions.ts';
 import { sha256 } from '../../../src/adapters/process/environment.ts';
 import { ok, refuse, type Result } from '../../../src/core/result.ts';
@@ -31,6 +31,12 @@ export class MemoryLog implements VersionLog {
     const heads = this.rows.filter((row) => row.seq > seq && this.#latest(row.id) === row);
     return heads.slice(0, limit).map((row) => ({ ...versionOf(row), seq: row.seq }));
   };
+  history = async (id: string, limit: number): Promise<readonly VersionFacts[]> =>
+    this.rows
+      .filter((row) => row.id === id)
+      .toReversed()
+      .slice(0, limit)
+      .map(({ hash, kind, author, body }) => ({ hash, kind, author, at: '2026-01-01T00:00:00Z', hasText: body !== undefined }));
   body = async (id: string, hash: string) => this.rows.find((row) => row.id === id && row.hash === hash)?.body;
 }
 

@@ -1,4 +1,9 @@
+import fs from 'node:fs';
 import { expect, test } from 'vitest';
+import { writeDocument } from '../../../src/app/documents/write.ts';
+import { versionsIn } from '../../../src/core/record/conflict-markers.ts';
+import { ok } from '../../../src/core/result.ts';
+import { hasPostgres } from '../../postgres/cluster.ts';
 import { forgetForGood } from '../../../src/app/write/forget.ts';
 import { mergeConflicts } from '../../../src/app/write/merge-conflicts.ts';
 import { catchUp } from '../../../src/app/index/catch-up.ts';
@@ -7,7 +12,19 @@ import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';
 import { random, workAtRandom } from '../sharing/clones.ts';
 import { syncingMachine, type SyncingMachine } from './machines.ts';
-import { MemoryLog, remoteOver, type Trouble } from './memory-log.ts';
+import type { Trouble } from './memory-log.ts';
+import { memoryServer, postgresServer } from './servers.ts';
+
+const NOTES = { root: 'shared', path: 'context/notes.md' } as const;
+
+/** What a person does with two versions of the notes: all lines of both. */
+async function settleNotes({ memory }: SyncingMachine): Promise<void> {
+  const versions = versionsIn((await memory.store.read(NOTES))?.text ?? '');
+  if (!versions) return;
+  const lines = versions.ours.split('\n');
+  const more = versions.theirs.split('\n').filter((line) => !lines.includes(line));
+  fs.writeFileSync(memory.store.absolute(NOTES), [...lines.slice(0, 1), ...more, ...lines.slice(1)].join('\n'));
+}
 
 /** The process dies here. */
 class Crash extends Error {}
@@ -32,17 +49,31 @@ async function syncAtRisk(who: SyncingMachine): Promise<boolean> {
   }
 }
 
-test.each(Array.from({ length: rounds(4, 60) }, (_, seed) => seed))(
-  'three machines, offline spells, cut connections, crashes and a restored server come to the same records, with every word (seed %i)',
-  async (seed) => {
+/** Puts a line somewhere into a document that all share; not while two versions of it wait for a choice. */
+async function noteAtRandom({ memory }: SyncingMachine, word: string, place: number): Promise<boolean> {
+  const edit = (text = '# Notes\n') => {
+    const lines = text.split('\n');
+    return ok(lines.toSpliced(1 + Math.floor(place * (lines.length - 1)), 0, `Said ${word}.`).join('\n'));
+  };
+  return (await writeDocument(memory, { place: NOTES, edit, actor: 'command' })).ok;
+}
+
+const HISTORIES = [
+  { name: 'a log in memory', open: memoryServer, seeds: rounds(2, 60) },
+  ...(hasPostgres ? [{ name: 'PostgreSQL', open: postgresServer, seeds: rounds(2, 30) }] : []),
+].flatMap(({ name, seeds, open }) => Array.from({ length: seeds }, (_, seed) => [name, seed, open] as const));
+
+test.each(HISTORIES)(
+  'three machines, offline spells, cut connections, crashes and a restored server come to the same files, with every word (%s, seed %i)',
+  async (_name, seed, open) => {
     const chance = random(seed * 7919 + 1);
     const folder = scratch();
-    const logs = { shared: new MemoryLog(), private: new MemoryLog() };
     let risk = 1;
     const trouble = (): Trouble => (chance() < 0.08 * risk ? 'before' : chance() < 0.08 * risk ? 'after' : 'none');
+    const server = await open(trouble);
     const names = ['ada', 'bob', 'cai'];
     const machines = names.map((name) => {
-      const machine = syncingMachine(folder, name, remoteOver(logs, trouble, name, 3));
+      const machine = syncingMachine(folder, name, server.remote(name));
       const { write } = machine.state;
       machine.state.write = (text) => {
         if (chance() < 0.05 * risk) throw new Crash();
@@ -52,15 +83,18 @@ test.each(Array.from({ length: rounds(4, 60) }, (_, seed) => seed))(
     });
     const words: { word: string; path: string }[] = [];
     const forgotten = new Set<string>();
-    let [backup, restores, settled] = [[...logs.shared.rows], 0, 0];
+    let [restores, settled] = [0, 0];
     for (let step = 0; step < 45; step++) {
       const at = Math.floor(chance() * 3);
       const who = machines[at] as SyncingMachine;
       const kind = chance();
-      if (kind < 0.45) {
+      if (kind < 0.42) {
         const done = await workAtRandom(who, `${names[at]}x${step}x`, 1 + Math.floor(chance() * 2), chance);
         for (const [path, word] of done.created) words.push({ word, path });
         for (const [path, all] of done.edited) words.push(...all.map((word) => ({ word, path })));
+      } else if (kind < 0.52) {
+        const word = `${names[at]}w${step}w`;
+        if (await noteAtRandom(who, word, chance())) words.push({ word, path: NOTES.path });
       } else if (kind < 0.88) await syncAtRisk(who);
       else if (kind < 0.91) {
         const places = who.memory.index.items({ kind: 'record', root: 'shared' });
@@ -69,22 +103,23 @@ test.each(Array.from({ length: rounds(4, 60) }, (_, seed) => seed))(
           forgotten.add(place.path);
           await forgetForGood(who.memory, [{ root: 'shared', path: place.path }], { actor: 'command' });
         }
-      } else if (kind < 0.95) backup = [...logs.shared.rows];
+      } else if (kind < 0.95) await server.backUp();
       else {
-        logs.shared.rows = [...backup];
+        await server.restore();
         restores += 1;
       }
     }
     risk = 0;
     for (let round = 0; round < 6; round++) {
       for (const who of machines) {
+        await settleNotes(who);
         settled += (await mergeConflicts(who.memory, { actor: 'command' }, 'ours')).merged.length;
         must(await who.sync());
       }
     }
     const [first = {}, ...others] = await Promise.all(machines.map(filesOf));
     for (const other of others) expect(other).toEqual(first);
-    const heads = (await logs.shared.headsAfter(0, 10_000)).filter(({ kind }) => kind === 'text');
+    const heads = (await server.heads()).filter(({ kind }) => kind === 'text');
     expect(heads.map(({ body }) => (JSON.parse(body ?? '{}') as { path: string }).path).toSorted()).toEqual(Object.keys(first).toSorted());
     const all = Object.values(first).join('\n');
     const missing = words.filter(({ word, path }) => !forgotten.has(path) && !new RegExp(`${word}(?!\\d)`).test(all));

@@ -2,8 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
+import { writeDocument } from '../../../src/app/documents/write.ts';
 import { forgetForGood } from '../../../src/app/write/forget.ts';
 import { mergeConflicts } from '../../../src/app/write/merge-conflicts.ts';
+import type { FileRef } from '../../../src/core/ports/store.ts';
+import { ok } from '../../../src/core/result.ts';
 import { must, save } from '../memory.ts';
 import { scratch } from '../../scratch.ts';
 import { change, syncingMachine, textAt, type SyncingMachine } from './machines.ts';
@@ -167,4 +170,54 @@ test('an answer that was lost does not make a conflict with one’s own next cha
   expect([report.conflicts, report.merged]).toEqual([[], []]);
   must(await b.sync());
   expect(await textAt(b, place)).toContain('and a lock');
+});
+
+const NOTES = { root: 'shared', path: 'context/release.md' } as const;
+const STEPS = ['# Release', '', 'Tag the commit.', '', 'Wait for the pipeline.', '', 'Tell the herons.', ''];
+const write = async (who: SyncingMachine, place: FileRef, text: string | undefined): Promise<void> =>
+  void must(await writeDocument(who.memory, { place, edit: () => ok(text), actor: 'command' }));
+
+test('a document travels, lines that both changed apart are joined, its removal travels, and what a synthesis makes stays', async () => {
+  const { a, b, logs } = pair();
+  await write(a, NOTES, STEPS.join('\n'));
+  await write(a, { root: 'shared', path: 'master.md' }, '# Made from everything\n');
+  expect(must(await a.sync()).sent).toEqual([NOTES.path]);
+  expect(must(await b.sync()).received).toEqual([NOTES.path]);
+  await write(a, NOTES, STEPS.join('\n').replace('Tag the commit.', 'Tag the signed commit.'));
+  await write(b, NOTES, STEPS.join('\n').replace('herons.', 'herons and the cranes.'));
+  must(await a.sync());
+  expect(must(await b.sync()).merged).toEqual([NOTES.path]);
+  must(await a.sync());
+  expect(await textAt(a, NOTES)).toBe(STEPS.join('\n').replace('the commit', 'the signed commit').replace('herons.', 'herons and the cranes.'));
+  expect(await textAt(b, NOTES)).toBe(await textAt(a, NOTES));
+  await write(b, NOTES, undefined);
+  expect(must(await b.sync()).retracted).toEqual([NOTES.path]);
+  expect(must(await a.sync()).removed).toEqual([NOTES.path]);
+  expect(await textAt(a, NOTES)).toBeUndefined();
+  expect(JSON.stringify(logs.shared.rows)).not.toContain('Made from everything');
+});
+
+test('a line of a document that both changed keeps both versions until the user chooses', async () => {
+  const { a, b } = pair();
+  await write(a, NOTES, STEPS.join('\n'));
+  must(await a.sync());
+  must(await b.sync());
+  await write(a, NOTES, STEPS.join('\n').replace('pipeline', 'tests'));
+  await write(b, NOTES, STEPS.join('\n').replace('pipeline', 'reviewer'));
+  must(await a.sync());
+  expect(must(await b.sync()).conflicts).toEqual([{ path: NOTES.path, fields: ['text'] }]);
+  expect(await textAt(b, NOTES)).toMatch(/Wait for the reviewer[^]+Wait for the tests/);
+  expect(must(await b.sync()).held[0]?.why).toContain('holdfast merge');
+  expect((await mergeConflicts(b.memory, { actor: 'command' }, 'theirs')).merged).toHaveLength(1);
+  must(await b.sync());
+  must(await a.sync());
+  for (const who of [a, b]) expect(await textAt(who, NOTES)).toBe(STEPS.join('\n').replace('pipeline', 'tests'));
+});
+
+test('a document with a secret stays where it is', async () => {
+  const { a } = pair();
+  fs.mkdirSync(path.dirname(a.memory.store.absolute(NOTES)), { recursive: true });
+  fs.writeFileSync(a.memory.store.absolute(NOTES), `# Deploy\n\nexport GITHUB_TOKEN=ghp_${'a1B2c3D4e5F6'.repeat(3)}\n`);
+  const report = must(await a.sync());
+  expect([report.sent, report.held.map(({ why }) => why)]).toEqual([[], ['it holds a secret: take it out with holdfast edit']]);
 });

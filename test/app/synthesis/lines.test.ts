@@ -16,11 +16,37 @@ const textOf = (category: 'decision' | 'runbook', more: object): string => itemO
 describe('a line of the master', () => {
   it('tells a goal and the commit that says it again once', () => {
     const record = summary({ completed: ['Tests added', 'Committed b567018: Fix diff viewer layout with CSS Grid'] });
-    expect(statusItem(record, true).text).toBe('Last session (success): committed Fix diff viewer layout with CSS Grid');
+    expect(statusItem(record, true).text).toBe('Last session (success): committed “Fix diff viewer layout with CSS Grid”');
     expect(itemsOfSummary(record, { isRecent: true, changes: [], reverted: [] })).toEqual([]);
     expect(statusItem(summary({ completed: ['Committed b567018: Align the gutter with the code'] }), true).text).toBe(
-      'Last session (success): Fix the diff viewer layout; committed Align the gutter with the code',
+      'Last session (success): Fix the diff viewer layout; committed “Align the gutter with the code”',
     );
+  });
+
+  it('tells a choice that its title names once, and closes a bracket that it cuts', () => {
+    const decision = `No batching at all (as offered: Send all issues to one plan prompt and one execution prompt. ${'Large models bear it. '.repeat(12)})`;
+    const text = textOf('decision', {
+      title: 'Pipeline: No batching at all — should we keep batching',
+      content: { status: 'accepted', context: 'Plans', decision, rationale: ['not recorded'] },
+    });
+    expect(text).toMatch(/^Pipeline: No batching at all — should we keep batching \(as offered: Send all issues to one plan prompt .*\.\)$/);
+    expect(text.match(/No batching at all/g)).toHaveLength(1);
+  });
+
+  it('takes a wish of the user for a rule of the whole project, without a label', () => {
+    const record = summary({ tracking_points: [{ label: 'Preference', text: 'Always switch to main and pull before you make a branch' }] });
+    expect(itemsOfSummary(record, { isRecent: true, changes: [], reverted: [] })).toMatchObject([
+      { section: 'decisions', text: 'Always switch to main and pull before you make a branch', topics: [], isGeneral: true },
+    ]);
+  });
+
+  it('tells a decision whose title gives the reason too once', () => {
+    expect(
+      textOf('decision', {
+        title: 'Use Postgres for the queue because Redis lost messages',
+        content: { status: 'accepted', context: 'The queue', decision: 'Use Postgres for the queue', rationale: ['Redis lost messages'] },
+      }),
+    ).toBe('Use Postgres for the queue – because Redis lost messages');
   });
 
   it('leaves out what was asked for later, old reminders, and an agent’s trouble with its own tools', () => {
@@ -34,7 +60,7 @@ describe('a line of the master', () => {
       ],
     });
     expect(statusItem(record, false).text).toBe('Session before (success): Fix the layout');
-    expect(statusItem(record, true).text).toBe('Last session (success): Fix the layout; under way: Not committed: src/a.ts');
+    expect(statusItem(record, true).text).toBe('Last session (success): Fix the layout; not committed: src/a.ts');
     const texts = (isRecent: boolean): string[] => itemsOfSummary(record, { isRecent, changes: [], reverted: [] }).map(({ text }) => text);
     expect(texts(true)).toEqual(['Flexbox does not keep the columns apart', 'Measure it']);
     expect(texts(false)).toEqual(['Flexbox does not keep the columns apart']);

@@ -209,7 +209,7 @@ describe('where the work stands', () => {
 
   it('is what was committed, not what was asked for on the way; what was only asked is quoted', () => {
     expect(statusItem(summary('Are there any gauges that we forgot to read?', ['Committed 1234567: Read all gauges at once']), true).text).toBe(
-      'Last session (success): committed Read all gauges at once',
+      'Last session (success): committed “Read all gauges at once”',
     );
     expect(statusItem(summary('I want you to look at the gauges.', []), true).text).toBe('Last session (success): asked: “I want you to look at the gauges.”');
   });

@@ -34,7 +34,10 @@ describe('where the work stands', () => {
     const { memory, read, at } = open();
     must(await changeWork(memory, { task: 'Mend the checkout' }, by));
     must(await changeWork(memory, { steps: ['Find it', 'Tell the others'] }, by));
+    must(await changeWork(memory, { steps: ['Tell the others'] }, by));
     must(await changeWork(memory, { blocker: 'No key' }, by));
+    must(await changeWork(memory, { blocker: ' No  key' }, by));
+    expect((await readWork(memory)).blockers, 'noted once').toHaveLength(1);
     must(await changeWork(memory, { finished: ['find'] }, by));
     at('2026-03-01T13:00:00Z');
     must(await changeWork(memory, { resolved: 'key' }, by));

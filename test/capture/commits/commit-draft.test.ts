@@ -16,6 +16,17 @@ const commit = (subject: string, body = '', more: Partial<CommitFacts> = {}): Co
 });
 
 describe('a commit that says why', () => {
+  it('may state in its subject what holds in general; the statement is kept whole', () => {
+    const body = 'Local times broke the nightly report twice a year. Columns ending in _at are UTC; the web page converts.';
+    expect(commitDraft(commit('Store timestamps in UTC everywhere', body))?.draft['content']).toMatchObject({
+      decision: 'Store timestamps in UTC everywhere',
+      context: 'Columns ending in _at are UTC; the web page converts.',
+      rationale: ['Local times broke the nightly report twice a year'],
+    });
+    expect(commitDraft(commit('Store timestamps in UTC', body))).toBeUndefined();
+    expect(commitDraft(commit('Reformat all files', 'No change in behaviour.'))).toBeUndefined();
+  });
+
   it('is a decision with its reason, what was turned down, its files and its id', () => {
     const one = commit(
       'feat(store): Use SQLite instead of PostgreSQL (#12)',

@@ -10,11 +10,22 @@ describe('a choice that the user made', () => {
     expect(draft['content']).toEqual({
       status: 'accepted',
       context: PLANS,
-      decision: 'Markdown: Can be read in a pull request',
+      decision: 'Markdown (as offered: Can be read in a pull request)',
       alternatives: [{ option: 'JSON', rejected_reason: 'Offered and not chosen by the user: Can be checked by a schema and read by the web page' }],
       rationale: ['Chosen by the user among the options offered'],
       consequences: [],
     });
+  });
+
+  it('has the label of its question in the title where the question’s last words do not name their subject, unless the label fits any question', () => {
+    const question = 'The plan retires the permanent sponsor banner of the page. That is a revenue surface, so which treatment should it get?';
+    const options = [
+      ['Remove it, footer only', 'Cleanest page.'],
+      ['Keep it closeable', 'Less visible.'],
+    ] as const;
+    const titled = (header: string) => only(asked(question, 'Remove it, footer only', options, header), 'decision')['title'];
+    expect(titled('Sponsor bar')).toMatch(/^Sponsor bar: Remove it, footer only — /);
+    expect(titled('Fix approach')).toMatch(/^Remove it, footer only — /);
   });
 
   it('is kept where the client tells no options', () => {
@@ -27,6 +38,7 @@ describe('a choice that the user made', () => {
     ['is a step of the work', 'The fix for the importer is committed. Should I push it to the branch of the pull request?', 'Yes, push'],
     ['picks what comes next', 'Which findings of the review of the importer should be fixed now?', 'Everything'],
     ['is about something that it does not name', 'Where should the change apply?', 'Everywhere'],
+    ['is about something that it does not name, whatever its file', 'Where should the change apply?', 'Everywhere (default in window.go)'],
     ['tells what happened', 'Where did the timeout of the importer originally show up?', 'In the staging run'],
   ])('is not kept where it %s', (_, question, answer) => {
     const options = answer.endsWith('?') ? OPTIONS : [...OPTIONS, [answer, 'What the option means, told by the agent.'] as const];
@@ -97,7 +109,7 @@ describe('a choice that the user made', () => {
     });
     const answer = tool(`User has answered your questions: "${PLANS}"="Markdown".`, { answers: asking.id });
     expect(only([agent('', { toolCalls: [asking] }), answer], 'decision')['content']).toMatchObject({
-      decision: 'Markdown: plain text: read in a pull request',
+      decision: 'Markdown (as offered: plain text: read in a pull request)',
       alternatives: [{ option: 'JSON', rejected_reason: 'Offered and not chosen by the user: checked by a schema' }],
       rationale: ['Chosen by the user among the options offered'],
     });

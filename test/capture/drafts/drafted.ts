@@ -15,8 +15,8 @@ export const only = (messages: readonly Message[], category: string): Draft => {
 };
 
 /** A question of the agent's with two options, as the client writes it down, and what the user answered. */
-export function asked(question: string, answer: string, options: readonly (readonly [string, string])[] = []): Message[] {
-  const input = `questions: ${question}\nheader: Topic\noptions: ${options.map(([label, detail]) => `${label}\n${detail}`).join('\n')}`;
+export function asked(question: string, answer: string, options: readonly (readonly [string, string])[] = [], header = 'Topic'): Message[] {
+  const input = `questions: ${question}\nheader: ${header}\noptions: ${options.map(([label, detail]) => `${label}\n${detail}`).join('\n')}`;
   const asking = call('AskUserQuestion', { input });
   const text = `User has answered your questions: "${question}"="${answer}". You can now continue with the user's answers in mind.`;
   return [agent('', { toolCalls: [asking] }), tool(text, { answers: asking.id })];

@@ -33,6 +33,39 @@ describe('what was done', () => {
     expect(contentOf([ask, ...edited(`${root}/a.ts`), agent(closing)]).completed).toEqual(['project_test.go: updated the mocks']);
   });
 
+  it.each([
+    'Add a test that drives a real error, so that it is handled now',
+    'In the worker, add one test for a value that was changed',
+    "I'd split it: the general part is now in the project, the rest stays local",
+    'Investigate the new version first: check what was changed in its interface?',
+    'The root cause: the parser was changed to emit quotes that the shell does not know',
+  ])('leaves out what was only proposed, asked or explained: %s', (line) => {
+    const closing = `Here is what happened:\n\n- ${line}\n- Fix 1: the empty rows are now skipped by the importer`;
+    expect(contentOf([ask, ...edited(`${root}/a.ts`), agent(closing)]).completed).toEqual(['Fix 1: the empty rows are now skipped by the importer']);
+  });
+
+  it.each([
+    'Streaming: after the restore, `Execute` calls the restored writer and the whole process dies mid-render',
+    'Notes get rewritten all the time, which is the normal mode of operation',
+    'The worker-side design is sound, and the log levels are split well',
+    'The guard in upgrade.go means that an empty list is treated as not configured, and the fixed default is kept',
+    'The next call will then pick up whatever token your helper is configured to return',
+    'Branch not pushed, no pull request opened',
+    'Pull refs today are handled one of two ways',
+  ])('leaves out a state, a cause, an opinion and what was not done: %s', (line) => {
+    const closing = `Summary:\n\n- ${line}\n- \`importer.ts\` — added a check for empty rows`;
+    expect(contentOf([ask, ...edited(`${root}/a.ts`), agent(closing)]).completed).toEqual(['`importer.ts` — added a check for empty rows']);
+  });
+
+  it.each([
+    'The importer now skips empty rows, and a test covers it',
+    'I also renamed readRow to parseRow in the importer',
+    'Version bumped to 0.4.2 in the manifest of the importer',
+    'Sign flag of the importer → fixed in the second commit',
+  ])('tells what came out, however it is put: %s', (line) => {
+    expect(contentOf([ask, ...edited(`${root}/a.ts`), agent(`${line}.`)]).completed).toEqual([line]);
+  });
+
   it('calls a branch that waits to be pushed open, not done', () => {
     const closing = 'Fixed the totals.\n\nThe branch is now 11 commits ahead of origin — push with `git push --force-with-lease` when ready.';
     const content = contentOf([ask, ...edited(`${root}/a.ts`), ...committed('Fix the totals'), agent(closing)]);
@@ -50,6 +83,12 @@ describe('what was done', () => {
   it('names changed files as the project does, new ones first', () => {
     const content = contentOf([ask, ...edited(`${root}/src/importer.ts`), ...edited(`${root}/src/importer.ts`), ...wrote(`${root}/test/rows.test.ts`)]);
     expect(content.key_changes).toEqual(['test/rows.test.ts (new)', 'src/importer.ts (2 edits)']);
+  });
+
+  it('names them so on Windows too, without files in the folder for temporary ones', () => {
+    const files = ['C:\\Users\\ada\\AppData\\Local\\Temp\\claude\\notes.md', 'D:\\shop\\src\\a.ts', 'D:\\shop\\b.ts', 'C:\\Users\\ada\\.shoprc'];
+    const content = contentOf([ask, ...files.flatMap(edited)], { ...facts, project: 'D:\\shop' });
+    expect(content.key_changes).toEqual(['src/a.ts', 'b.ts', 'C:/Users/ada/.shoprc']);
   });
 
   it('leaves out a change that failed and a file that the agent keeps for itself', () => {
@@ -79,6 +118,25 @@ describe('what was done', () => {
 });
 
 describe('what is open', () => {
+  it('is read from labels inside a paragraph, and stays open through thanks and talk', () => {
+    const closing =
+      'The importer now skips empty rows. Open question: should rows with only a date count as empty? Next steps:\n- run it on the warehouse data';
+    const worked = [ask, ...edited(`${root}/a.ts`), agent(closing)];
+    const parting = [user('lets see what the customer says, thanks a lot'), agent('Sounds good!')];
+    for (const messages of [worked, [...worked, ...parting]]) {
+      const content = contentOf(messages);
+      expect(content.next_actions).toEqual(['Should rows with only a date count as empty?', 'Run it on the warehouse data']);
+      expect(content.goal).toBe('Make the importer skip empty rows');
+    }
+    expect(contentOf([...worked, user('great, thanks!'), agent('You are welcome.')]).outcome).toBe('success');
+  });
+
+  it('is no success where the agent says that it was blocked', () => {
+    const closing = 'Done: the importer skips empty rows.\nBlocked: the staging database is down, so I could not run it.';
+    const content = contentOf([ask, ...edited(`${root}/a.ts`), agent(closing)]);
+    expect([content.outcome, content.blockers]).toEqual(['partial', ['The staging database is down, so I could not run it']]);
+  });
+
   it('follows the task list', () => {
     const create = (subject: string, number: number) => used('TaskCreate', { input: subject }, `Task #${number} created successfully`);
     const update = (number: number, status: string) => used('TaskUpdate', { input: `taskId: ${number}\nstatus: ${status}` });

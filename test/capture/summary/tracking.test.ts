@@ -61,3 +61,45 @@ it('a question is no tracking point, and a sentence that breaks off ends before 
   expect(points.filter(({ text }) => text.includes('?'))).toEqual([]);
   expect(points.find(({ label }) => label === 'Discovery')?.text).toMatch(/first sheet of the file\./);
 });
+
+describe("the user's words", () => {
+  it.each([
+    'I want you to do an analysis of the importer first.',
+    'Ok push a new branch because the checks have to pass.',
+    "I'd like to add a color to the errors.",
+  ])('are no tracking point while they only ask for something: %s', (request) => {
+    expect(contentOf([user(request), ...work, agent('The importer was updated.')]).tracking_points?.map(({ label }) => label)).toEqual(['Status']);
+  });
+
+  it('are one where they choose among options or lay down a rule', () => {
+    const question = 'Which storage should the importer use for its rows?';
+    const asked = used(
+      'AskUserQuestion',
+      { input: `questions: ${question}\noptions: SQLite\nOne file, no server\nPostgreSQL\nA server for all` },
+      `User has answered your questions: "${question}"="SQLite". You can now continue.`,
+    );
+    const messages = [user('Build the importer'), ...asked, user('Never commit files below fixtures.'), ...work];
+    expect(told(messages, 'Decision')).toEqual([expect.stringMatching(/^SQLite — .*storage should the importer use/)]);
+    expect(told(messages, 'Preference')).toEqual(['Never commit files below fixtures']);
+  });
+});
+
+it('what an agent would do, and a line that only leads up to a list, are no tracking points', () => {
+  const said = [
+    'For a pure batching test I would use the second option because it keeps all of the references.',
+    'We decided to split the importer because of three things:\n\n- speed\n- size\n- sheets',
+  ];
+  for (const text of said) expect(told([user('Look at the importer'), ...work, agent(text)], 'Decision')).toEqual([]);
+});
+
+it.each([
+  'Because the target already has `main` (a managed ref name), the bootstrap is skipped and the relay path is taken.',
+  'Memory or disk are the two options; the better default for a batch tool is disk because the pack can be large.',
+  'If you wanted to close that gap, we would go with Redis instead of SQLite because it is faster.',
+  'Two names is a feature here, because a mistake becomes a compile error instead of a surprise at run time.',
+])('is no decision where the agent explains, guesses or weighs: %s', (said) => {
+  const asked = [user('Look at the queue of the importer'), ...work];
+  expect(told([...asked, agent(said)], 'Decision')).toEqual([]);
+  const decided = 'We decided to use SQLite instead of Redis for the queue because every till would need a server';
+  expect(told([...asked, agent(`${decided}.`)], 'Decision')).toEqual([decided]);
+});

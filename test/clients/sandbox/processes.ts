@@ -31,6 +31,9 @@ export const stop = (pid: number): void => {
   }
 };
 
+/** The process that started a process, 0 when either is gone. */
+export const parentOf = (pid: number): number => Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
+
 /** Resident memory of a process in bytes, 0 when it is gone. */
 export const residentBytes = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 

@@ -194,7 +194,7 @@ export const ANSWERS: readonly Answered[] = [
     name: 'undo',
     argv: ['undo'],
     json: { ok: true, undone: [{ group: '6', entries: [{ path: expect.stringMatching(/old-debt\.md$/), op: 'archive', outcome: 'restored' }] }] },
-    people: /^undone #6 archive t\w{3} Old debt\n {2}restored \S+old-debt\.md \(archive\)\n$/,
+    people: /^undone #6 archive t\w{3} {2}Old debt\n {2}restored \S+old-debt\.md \(archive\)\n$/,
   },
   {
     name: 'search',

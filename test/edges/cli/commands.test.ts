@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scratch } from '../../scratch.ts';
 import { ANSWERS } from './answers.ts';
-import { createUseSqlite, documentsOf, lastingProgram, programAt, type Program } from './program.ts';
+import { createUseSqlite, documentsOf, lastingProgram, programAt, type Program, spawnProgram } from './program.ts';
 
 const prepared = lastingProgram();
 
@@ -34,9 +34,9 @@ describe.each(ANSWERS)('$name', ({ argv, json, people, input = '' }) => {
     expect(documentsOf(answer)).toEqual(Array.isArray(json) ? json.map((row) => expect.objectContaining(row)) : [expect.objectContaining(json)]);
   });
 
-  it('answers people in words', () => {
+  it('answers people in words, in a process of its own', () => {
     const cli = copy();
-    const answer = cli.runIn({ input }, ...wordsFor(cli));
+    const answer = spawnProgram(['--home', cli.home, ...wordsFor(cli)], { cwd: cli.project, env: { HOME: path.join(cli.folder, 'no-such-home') }, input });
     expect(answer).toMatchObject({ code: 0, err: '' });
     expect(answer.out).toMatch(people);
   });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createUseSqlite, documentsOf, draftFile, program, PROGRAM, runProgram, type Answer, type Program } from './program.ts';
+import { createUseSqlite, documentsOf, draftFile, program, PROGRAM, spawnProgram, type Answer, type Program } from './program.ts';
 import { fill, smallDisk } from './small-disk.ts';
 import { everythingUnder } from './snapshot.ts';
 import { skipIfClosedToOthers } from '../../other-users.ts';
@@ -127,7 +127,7 @@ describe('a read-only home', () => {
 
 describe('no home', () => {
   const expectNoHome = (env: Readonly<Record<string, string>>, under: readonly string[], cwd: string, ...argv: string[]) => {
-    const answer = runProgram([...argv, '--json'], { env, under, cwd });
+    const answer = spawnProgram([...argv, '--json'], { env, under, cwd });
     expect(answer).toMatchObject({ code: 5, err: '' });
     expect(documentsOf(answer)).toEqual([{ ok: false, error: 'IO_ERROR', message: expect.stringMatching(/\S/), hint: expect.stringMatching(/--home/) }]);
   };
@@ -163,6 +163,6 @@ describe('no home', () => {
   );
 
   it('does not keep the help away', () => {
-    expect(runProgram(['--help'], { env: { HOME: '' } })).toMatchObject({ code: 0, err: '' });
+    expect(spawnProgram(['--help'], { env: { HOME: '' } })).toMatchObject({ code: 0, err: '' });
   });
 });

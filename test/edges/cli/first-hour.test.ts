@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { scratch } from '../../scratch.ts';
 import { transcript } from '../hook/transcript.ts';
-import { runProgram } from './program.ts';
+import { spawnProgram } from './program.ts';
 
 const SESSION = '5f0c1d2e-1111-4222-8333-444455556666';
 
@@ -29,7 +29,7 @@ function typist(folder: string, project: string) {
       .replaceAll(/[ \t]+$/gm, '');
   return (...argv: string[]): string => {
     const shown = argv.map((word) => (/[^\w./:=-]/.test(word) ? `"${word}"` : word)).join(' ');
-    const { code, out, err } = runProgram(argv, { cwd: project, env: { HOME: folder, NO_COLOR: '1' } });
+    const { code, out, err } = spawnProgram(argv, { cwd: project, env: { HOME: folder, NO_COLOR: '1' } });
     expect({ shown, code, err }, out).toMatchObject({ code: 0 });
     const said = counted(steady(`${out}${err}`)).trimEnd();
     return `    $ holdfast${shown === '' ? '' : ` ${shown}`}\n${said === '' ? '' : `${said.replaceAll(/^(?=.)/gm, '    ')}\n`}`;

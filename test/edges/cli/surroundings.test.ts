@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../../scratch.ts';
-import { PROGRAM, runProgram } from './program.ts';
+import { PROGRAM, spawnProgram } from './program.ts';
 
 const isLinux = process.platform === 'linux';
 const canRecordTerminal = isLinux && spawnSync('script', ['--version']).status === 0;
@@ -16,14 +16,14 @@ describe('the home', () => {
     ['.claude where both are empty', { HOLDFAST_HOME: ' ', CLAUDE_CONFIG_DIR: '' }, '.claude'],
   ])('is %s', (_, env, name) => {
     const folder = scratch();
-    const { code, out } = runProgram(['save', 'decision', 'Use SQLite', '--json'], { cwd: folder, env: { HOME: folder, ...env } });
+    const { code, out } = spawnProgram(['save', 'decision', 'Use SQLite', '--json'], { cwd: folder, env: { HOME: folder, ...env } });
     expect(code).toBe(0);
     expect((JSON.parse(out) as { file: string }).file.startsWith(`${path.join(folder, name)}${path.sep}`)).toBe(true);
   });
 
   it.skipIf(!isLinux)('that cannot be made is told at once, also where the system says that what is there is missing', () => {
     const folder = scratch();
-    const { code, err } = runProgram(['save', 'decision', 'Use SQLite'], { cwd: folder, env: { HOME: '/proc/no-such-folder' } });
+    const { code, err } = spawnProgram(['save', 'decision', 'Use SQLite'], { cwd: folder, env: { HOME: '/proc/no-such-folder' } });
     expect(code).toBe(5);
     expect(err).toMatch(/^IO_ERROR cannot create \/proc\/no-such-folder/);
   });

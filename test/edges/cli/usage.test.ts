@@ -6,7 +6,7 @@ const USAGE: readonly (readonly [argv: readonly string[], says: RegExp])[] = [
   [['sing'], /^Unknown command "sing"\.$/],
   [['serch'], /^Unknown command "serch"\. Did you mean search\?$/],
   [['help', 'sing'], /^Unknown command "sing"\.$/],
-  [['--loud'], /^Unknown command "--loud"\.$/],
+  [['--loud'], /^Unknown option --loud\.$/],
   [['serach'], /^Unknown command "serach"\. Did you mean search\?$/],
   [['save'], /^save needs a category/],
   [['save', 'decision'], /needs a text/],

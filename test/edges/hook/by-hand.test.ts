@@ -1,18 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { HOOK_PATIENCE } from '../../../src/app/runtime/event-process.ts';
-import { contextIn, environment, place, PLUGIN, talkTo } from '../mcp/talk.ts';
+import { runProgram } from '../cli/program.ts';
+import { contextIn, environment, place, talkTo } from '../mcp/talk.ts';
 import { inTime, PATIENCE } from '../../patience.ts';
 
 const MANY = 300;
 
 test('a record edited by hand in a large memory, while nobody was there, is known to the first prompt', async () => {
   const there = place();
-  const cli = (...args: readonly string[]): string =>
-    spawnSync(process.execPath, [path.join(PLUGIN, 'dist', 'cli.js'), ...args], { cwd: there.project, env: environment(there), encoding: 'utf8' }).stdout;
+  const cli = (...args: readonly string[]): string => runProgram(args, { cwd: there.project, env: environment(there) }).out;
   cli('save', 'decision', 'Invoices are numbered per country because the law asks for it', '--title', 'Invoices per country');
   const folder = path.join(there.privateRoot, 'decisions');
   const [first = ''] = fs.readdirSync(folder);
@@ -38,14 +37,9 @@ test('a record edited by hand in a large memory, while nobody was there, is know
 test('a record edited by hand is known to the next prompt, with a server or without, and another process mends the views', async () => {
   const there = place();
   const cli = (args: readonly string[], input = ''): string => {
-    const { stdout, stderr } = spawnSync(process.execPath, [path.join(PLUGIN, 'dist', 'cli.js'), ...args], {
-      cwd: there.project,
-      env: environment(there),
-      encoding: 'utf8',
-      input,
-    });
-    expect(stderr).toBe('');
-    return stdout;
+    const { out, err } = runProgram(args, { cwd: there.project, env: environment(there), input });
+    expect(err).toBe('');
+    return out;
   };
   cli(['save', 'decision', 'Invoices are numbered per country because the law asks for it', '--title', 'Invoices per country']);
   const [name = ''] = fs.readdirSync(path.join(there.privateRoot, 'decisions'));
@@ -79,10 +73,7 @@ test('a record edited by hand is known to the next prompt, with a server or with
 
 test('under the plugin more is asked for by the server’s tools', async () => {
   const there = place();
-  spawnSync(process.execPath, [path.join(PLUGIN, 'dist', 'cli.js'), 'save', 'decision', 'Invoices are numbered per country because the law asks for it'], {
-    cwd: there.project,
-    env: environment(there),
-  });
+  runProgram(['save', 'decision', 'Invoices are numbered per country because the law asks for it'], { cwd: there.project, env: environment(there) });
   const server = talkTo(there);
   const brief = contextIn(await server.hook('SessionStart', { source: 'startup' }));
   expect(brief).toContain('`memory_search`');

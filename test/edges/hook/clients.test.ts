@@ -70,6 +70,8 @@ describe('what applies to a command', () => {
     ['copilot', 'preToolUse', { toolName: 'bash', toolArgs: tool.tool_input }],
     ['cursor', 'preToolUse', { conversation_id: 'c', tool_name: 'Shell', tool_input: tool.tool_input }],
     ['opencode', 'PreToolUse', { tool_name: 'bash', tool_input: tool.tool_input }],
+    ['droid', 'PostToolUse', { tool_name: 'Execute', tool_input: tool.tool_input }],
+    ['cline', 'PreToolUse', { taskId: 'c', tool_call: { name: 'run_commands', input: { commands: ['ls', 'git commit -m x'] } } }],
   ])('reaches %s at %s', (client, event, input) => {
     const there = remembering();
     expect(hook(there, client, event, { cwd: there.project, session_id: 's', ...input })).toContain('docs/plans');

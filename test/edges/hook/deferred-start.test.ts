@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
+import { runProgram } from '../cli/program.ts';
 import { contextIn, environment, type Place, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
 
 const DIST = path.join(PLUGIN, 'dist');
@@ -32,12 +33,8 @@ const noteOf = (there: Place, session: string): unknown => JSON.parse(fs.readFil
 const markOf = ({ home }: Place, event: string): string => path.join(home, 'holdfast', 'hooks', `claude-code.${event}.seen`);
 
 function cli(there: Place, ...args: readonly string[]): void {
-  const { status, stderr } = spawnSync(process.execPath, [path.join(DIST, 'cli.js'), ...args], {
-    cwd: there.project,
-    env: environment(there),
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(stderr);
+  const { code, err } = runProgram(args, { cwd: there.project, env: environment(there) });
+  expect(code, err).toBe(0);
 }
 
 /** A project with one record, and a server that has answered a prompt before. */

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 import { HOOK_EVENTS, type HookEvent } from '../../../src/app/hooks/call.ts';
 import { hookGroups } from '../../../src/app/hooks/registration.ts';
 import { fill, smallDisk } from '../cli/small-disk.ts';
+import { runProgram } from '../cli/program.ts';
 import { contextIn, environment, type Place, place, PLUGIN, type Talk, talkTo } from '../mcp/talk.ts';
 import { finishing } from '../../finishing.ts';
 import { transcript } from './transcript.ts';
@@ -66,9 +67,8 @@ const linesOf = (text: string): readonly string[] => text.split('\n').filter(Boo
 
 function keep(there: Place, under: readonly string[] = []): void {
   const words = ['save', 'decision', 'Invoices are numbered per country because the law asks for it'];
-  const [command = '', ...args] = [...under, process.execPath, path.join(PLUGIN, 'dist', 'cli.js'), ...words];
-  const { status, stderr } = spawnSync(command, args, { cwd: there.project, env: environment(there), encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
+  const { code, err } = runProgram(words, { cwd: there.project, env: environment(there), under });
+  expect(code, err).toBe(0);
 }
 
 /** Waits for processes that hooks left to finish a session. */

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { everythingUnder } from '../cli/snapshot.ts';
+import { runProgram } from '../cli/program.ts';
 import { contextIn, environment, type Place, place, PLUGIN, talkTo } from '../mcp/talk.ts';
 import { transcript } from './transcript.ts';
 import { PATIENCE } from '../../patience.ts';
@@ -39,12 +40,11 @@ const startOf = ({ project }: Place, more: object = {}): string =>
   JSON.stringify({ session_id: 's-1', cwd: project, hook_event_name: 'SessionStart', source: 'startup', ...more });
 
 const keep = ({ home, project }: Place): void => {
-  const { status, stderr } = spawnSync(process.execPath, [CLI, 'save', 'decision', 'Invoices are numbered per country because the law asks for it'], {
+  const { code, err } = runProgram(['save', 'decision', 'Invoices are numbered per country because the law asks for it'], {
     cwd: project,
     env: environment({ home }),
-    encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(stderr);
+  expect(code, err).toBe(0);
 };
 
 describe('a session that starts', () => {

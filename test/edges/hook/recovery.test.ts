@@ -1,20 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import { contextIn, environment, type Place, place, PLUGIN, talkTo } from '../mcp/talk.ts';
+import { runProgram } from '../cli/program.ts';
+import { contextIn, environment, type Place, place, talkTo } from '../mcp/talk.ts';
 import { transcript } from './transcript.ts';
 
 const CRUMB = /<!-- MEMORY_BREADCRUMB: .* -->/;
 
 function cli(there: Place, args: readonly string[], input = ''): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(PLUGIN, 'dist', 'cli.js'), ...args], {
-    cwd: there.project,
-    env: environment(there, { CLAUDE_CODE_SESSION_ID: 's-1' }),
-    input,
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(stderr);
-  return stdout;
+  const { code, out, err } = runProgram(args, { cwd: there.project, env: environment(there, { CLAUDE_CODE_SESSION_ID: 's-1' }), input });
+  expect(code, err).toBe(0);
+  return out;
 }
 
 /** A session in memory mode that has left a breadcrumb and is about to be compacted. */

@@ -190,6 +190,22 @@ test('a number that was never said is not saved', async () => {
   expect(recordsIn(there, 'decisions')).toEqual([]);
 });
 
+test('a changed record that keeps its id is told with its new title', async () => {
+  const { server, says, stop, open } = session();
+  await says('What do we take for the label printer?');
+  await stop('We decided to use ZPL instead of PDF for the label printer of the shop because the printer renders it itself.');
+  await server.call('memory_save', {
+    records: [{ category: 'decision', text: 'Use ZPL for the label printer of the shop, not PDF', why: 'the printer renders it' }],
+  });
+  const next = open('s-2');
+  await next.says('The old printers cannot do that.');
+  await next.stop('We decided to use EPL instead of ZPL for the label printer of the shop because the old printers know nothing else.');
+  const text = 'Use EPL for the label printer of the shop, not ZPL';
+  const replaces = 'use-zpl-for-the-label-printer-of-the-shop-not-pdf';
+  const { text: told } = await server.call('memory_save', { records: [{ category: 'decision', text, why: 'the old printers know nothing else', replaces }] });
+  expect(told).toBe(`End with this line: Memory: changed decision/${replaces} to "${text}". Undo: /memory:undo`);
+});
+
 test('the record that it replaces is changed; one that the user confirmed is not', async () => {
   const { there, server, says, stop, open } = session();
   await says('Which database do we take?');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { SqliteInjectionLog } from '../../../src/adapters/sqlite/injections.ts';
 import { projectHash } from '../../../src/bin/library.ts';
+import { runProgram } from '../cli/program.ts';
 import { contextIn, environment, type Place, place, PLUGIN } from '../mcp/talk.ts';
 
 const RECORD = 'Invoices are numbered';
@@ -19,7 +20,11 @@ function run(there: Place, script: string, args: readonly string[], input = ''):
   return stdout;
 }
 
-const cli = (there: Place, ...args: readonly string[]): string => run(there, 'cli.js', args);
+function cli(there: Place, ...args: readonly string[]): string {
+  const { code, out, err } = runProgram(args, { cwd: there.project, env: environment(there) });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+}
 const start = (there: Place, session: string, source = 'startup'): string =>
   contextIn(run(there, 'hook.js', ['SessionStart'], JSON.stringify({ session_id: session, source, cwd: there.project })));
 

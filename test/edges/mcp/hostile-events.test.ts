@@ -1,17 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { HOOK_EVENTS } from '../../../src/app/hooks/call.ts';
 import { everythingUnder } from '../cli/snapshot.ts';
-import { contextIn, environment, place, PLUGIN, type Place, talkTo } from './talk.ts';
+import { runProgram } from '../cli/program.ts';
+import { contextIn, environment, place, type Place, talkTo } from './talk.ts';
 
 const QUESTION = 'How are invoices numbered per country?';
 const HUGE = 'x'.repeat(5_000_000);
 
 const keep = ({ home, project }: Place): void => {
   const words = ['save', 'decision', 'Invoices are numbered per country because the law asks for it'];
-  const { status } = spawnSync(process.execPath, [path.join(PLUGIN, 'dist', 'cli.js'), ...words], { cwd: project, env: environment({ home }) });
-  expect(status).toBe(0);
+  expect(runProgram(words, { cwd: project, env: environment({ home }) })).toMatchObject({ code: 0 });
 };
 
 const HOSTILE: readonly (readonly [string, object])[] = [

@@ -6,26 +6,23 @@ import { openMemory } from '../../../src/bin/library.ts';
 import { loopback, type Loopback } from '../../adapters/model/loopback.ts';
 import { ollama, textsAsked } from '../../adapters/model/meaning.ts';
 import { must } from '../../app/memory.ts';
-import { PROGRAM } from '../cli/program.ts';
+import { PROGRAM, runProgramBeside } from '../cli/program.ts';
 import { environment, place, type Place, talkTo } from './talk.ts';
 
 const TYRES = 'Every automobile gets winter tyres in October';
 const QUESTION = 'which vehicle';
 
-/** Runs a bundle without blocking the server in this process. */
-function run({ home, project }: Place, bundle: string, ...argv: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [path.join(path.dirname(PROGRAM), bundle), ...argv], { cwd: project, env: environment({ home }) });
-    let out = '';
-    child.stdout.on('data', (text) => (out += String(text)));
-    child.on('close', (code) => (code === 0 ? resolve(out) : reject(new Error(`${bundle} ${argv.join(' ')}: ${code}`))));
-  });
+/** Runs a command without blocking the server in this process. */
+async function cli({ home, project }: Place, ...argv: readonly string[]): Promise<string> {
+  const { code, out, err } = await runProgramBeside(argv, { cwd: project, env: environment({ home }) });
+  expect(code, err).toBe(0);
+  return out;
 }
 
 /** A project with one decision, and an embedder that it is told of. */
 async function garage(server: Pick<Loopback, 'url'>): Promise<Place> {
   const there = place({ on: true, embed: { provider: 'ollama', endpoint: server.url, model: 'one' } });
-  await run(there, 'cli.js', 'save', 'decision', TYRES, '--title', 'Winter tyres');
+  await cli(there, 'save', 'decision', TYRES, '--title', 'Winter tyres');
   return there;
 }
 
@@ -40,7 +37,7 @@ describe('memory_search with an embedder', () => {
     const server = talkTo(there);
     const search = async (query: string) => (await server.call('memory_search', { query })).text;
     expect(await search(QUESTION)).toBe('Nothing is remembered about this.');
-    await run(there, 'cli.js', 'embed');
+    await cli(there, 'embed');
     expect(await search(QUESTION)).toContain('decision/winter-tyres');
     const asked = embedder.seen.length;
     expect(await server.hook('UserPromptSubmit', { prompt: 'which vehicle needs what, and why did we decide so?' })).toBe('');
@@ -51,7 +48,7 @@ describe('memory_search with an embedder', () => {
     let delayMs = 0;
     const embedder = await loopback(({ body }) => ({ json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) }, delayMs }));
     const there = await garage(embedder);
-    await run(there, 'cli.js', 'embed');
+    await cli(there, 'embed');
     const server = talkTo(there);
     const search = async (query: string) => (await server.call('memory_search', { query })).text;
     expect(await search('october')).not.toContain('words alone');
@@ -74,7 +71,7 @@ describe('memory_search with an embedder', () => {
     let delayMs = 0;
     const embedder = await loopback(({ body }) => ({ json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) }, delayMs }));
     const there = await garage(embedder);
-    await run(there, 'cli.js', 'embed');
+    await cli(there, 'embed');
     const server = talkTo(there);
     expect((await server.call('memory_search', { query: 'october' })).text).toContain('decision/winter-tyres');
     await server.ask('initialize', { clientInfo: { name: 'claude-code' } });
@@ -98,7 +95,7 @@ describe('memory_search with an embedder', () => {
     let delayMs = 0;
     const embedder = await loopback(({ body }) => ({ json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) }, delayMs }));
     const there = await garage(embedder);
-    await run(there, 'cli.js', 'embed');
+    await cli(there, 'embed');
     const server = talkTo(there);
     await server.call('memory_search', { query: 'october' });
     delayMs = 500;
@@ -113,7 +110,7 @@ describe('the library with an embedder', () => {
   it('finds by meaning, and tells of an embedder that is gone', async () => {
     const embedder = await ollama();
     const there = await garage(embedder);
-    await run(there, 'cli.js', 'embed');
+    await cli(there, 'embed');
     const ask = async () => {
       const memory = must(await openMemory({ home: there.home, project: there.project }));
       const told: string[] = [];
@@ -145,7 +142,10 @@ describe('what sessions leave behind', () => {
     const line = { ...facts, type: 'user', uuid: `u-${text.length}`, timestamp: '2026-03-01T10:00:00Z', message: { role: 'user', content: text } };
     fs.appendFileSync(file, `${JSON.stringify(line)}\n`);
   };
-  const finish = (there: Place): Promise<string> => run(there, 'finish.js', there.home, there.project, '', '');
+  const finish = async ({ home, project }: Place): Promise<void> => {
+    const child = spawn(process.execPath, [path.join(path.dirname(PROGRAM), 'finish.js'), home, project, '', ''], { cwd: project, env: environment({ home }) });
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  };
 
   it('gets its vectors when it is taken in, where embed was run before, and only then', async () => {
     const embedder = await ollama();
@@ -153,12 +153,12 @@ describe('what sessions leave behind', () => {
     chatOf(there, 'The storm took the roof off the hall');
     await finish(there);
     expect(embedder.seen).toEqual([]);
-    await run(there, 'cli.js', 'embed');
+    await cli(there, 'embed');
     const before = textsAsked(embedder).length;
     chatOf(there, 'And the gale blew the old fence into the river');
     await finish(there);
     expect(textsAsked(embedder).slice(before).join('\n')).toContain('the old fence');
-    expect(await run(there, 'cli.js', 'doctor')).not.toContain('are not embedded');
+    expect(await cli(there, 'doctor')).not.toContain('are not embedded');
     const asked = embedder.seen.length;
     await finish(there);
     expect(embedder.seen).toHaveLength(asked);
@@ -166,12 +166,12 @@ describe('what sessions leave behind', () => {
 
   it('is taken in all the same when the embedder is gone', async () => {
     const there = await garage(await ollama());
-    await run(there, 'cli.js', 'embed');
+    await cli(there, 'embed');
     pointTo(there, { url: 'http://127.0.0.1:9' });
     chatOf(there, 'The storm took the roof off the hall');
     await finish(there);
-    expect(await run(there, 'cli.js', 'search', 'storm roof')).toContain('took the roof off');
-    expect(await run(there, 'cli.js', 'doctor')).toContain('are not embedded');
+    expect(await cli(there, 'search', 'storm roof')).toContain('took the roof off');
+    expect(await cli(there, 'doctor')).toContain('are not embedded');
     expect(fs.existsSync(path.join(there.home, 'holdfast', 'projects', 'shop', 'embedding'))).toBe(false);
   });
 });

@@ -24,7 +24,7 @@ function keep({ privateRoot }: Place, id: string, title: string, more: object = 
 
 test('a request of the stateless revision is answered without a handshake; older clients shake hands in the same process', async () => {
   const server = talkTo(place());
-  expect(await server.ask('server/discover')).toMatchObject({ error: { code: -32_601 } });
+  expect(await server.ask('server/discover')).toMatchObject({ error: { code: -32_602 } });
   expect(await server.ask('server/discover', { _meta: STATELESS })).toMatchObject({
     result: {
       supportedVersions: ['2026-07-28'],

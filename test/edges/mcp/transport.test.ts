@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type McpOffer, McpConnection } from '../../../src/edges/mcp/connection.ts';
 import { TaskQueue } from '../../../src/core/task-queue.ts';
 
@@ -67,6 +67,43 @@ test('what a call logs goes beside its answer, at the level that the client or t
   expect(unasked).toEqual([]);
 });
 
+/** A tool that works until the test lets it end. */
+function slowTool() {
+  let end = (): void => undefined;
+  const ended = new Promise<void>((done) => (end = done));
+  const tool = { ...(TOOLS[0] as McpOffer['tools'][number]), name: 'slow', run: () => ended.then(() => ({ text: 'done' })) };
+  return { end: () => end(), tools: [tool] };
+}
+
+test('a long call tells its progress every second to a client that asked for it, and no more once it is answered', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (const meta of [{ progressToken: 'p' }, {}]) {
+    const { end, tools } = slowTool();
+    const { made } = connection({ tools });
+    const sent: object[] = [];
+    const answered = made.handle(rpc(1, 'tools/call', { name: 'slow', _meta: meta }), (one) => void sent.push(one));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe('progressToken' in meta ? 1 : 0));
+    vi.advanceTimersByTime(2_500);
+    end();
+    await answered;
+    vi.advanceTimersByTime(5_000);
+    const told = (progress: number) => ({ method: 'notifications/progress', params: { progressToken: 'p', progress } });
+    expect(sent).toMatchObject([...('progressToken' in meta ? [told(1), told(2)] : []), { id: 1, result: { content: [{ text: 'done' }] } }]);
+    expect(sent).toHaveLength('progressToken' in meta ? 3 : 1);
+  }
+});
+
+test('a call that is cancelled while it runs is ended and not answered', async () => {
+  const { end, tools } = slowTool();
+  const { post } = connection({ tools });
+  const running = post(rpc(1, 'tools/call', { name: 'slow' }));
+  await post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+  end();
+  expect((await running).sent).toEqual([]);
+  expect((await post(rpc(2, 'ping'))).sent).toMatchObject([{ id: 2, result: {} }]);
+});
+
 test('a subscription keeps its answer open, and is told there until it is cancelled', async () => {
   let position = 'a';
   const resources: NonNullable<McpOffer['resources']> = {
@@ -96,6 +133,10 @@ test('a revision answers no method that it does not have', async () => {
   const { post } = connection();
   for (const method of ['ping', 'initialize', 'logging/setLevel'])
     expect((await post(rpc(1, method, { level: 'info', _meta: STATELESS }))).sent, method).toMatchObject([{ error: { code: -32_601 } }]);
-  for (const method of ['server/discover', 'subscriptions/listen', 'tasks/list'])
-    expect((await post(rpc(1, method))).sent, method).toMatchObject([{ error: { code: -32_601 } }]);
+  expect((await post(rpc(1, 'tasks/list'))).sent).toMatchObject([{ error: { code: -32_601 } }]);
+  // These are only in the stateless revision, whose requests name their version.
+  for (const method of ['server/discover', 'subscriptions/listen'])
+    expect((await post(rpc(1, method))).sent, method).toMatchObject([
+      { error: { code: -32_602, message: 'io.modelcontextprotocol/protocolVersion is missing in _meta' } },
+    ]);
 });

@@ -73,6 +73,27 @@ describe('a quotation', () => {
     expect(await quoted([...FILLER, talk], 'why is the harbour lease lost?')).toEqual(['The harbour lease is lost because the clock jumps back.']);
   });
 
+  test('says nothing that a record beside it says', async () => {
+    const index = exchangeIndex([...FILLER, RETRY]);
+    const { ranked, rarity } = await rankExchanges(index, termsOf(ask), 1);
+    const [{ first, next }] = ranked as [(typeof ranked)[number]];
+    const read = [{ turns: await index.turns(first, next), nearness: 1 }];
+    const told = new Set(termsOf('MAX_ATTEMPTS is exactly 7. Rationale: the eighth attempt crosses the measured rate-limit window.'));
+    const final = (asked: { readonly told?: ReadonlySet<string> }): boolean =>
+      quoteSettled(read, { terms: new Set(termsOf(ask)), rarity, ...asked }, 200).some(({ text }) => text.startsWith('Final:'));
+    expect([final({}), final({ told })]).toEqual([true, false]);
+  });
+
+  test('holds no line of the user with a long address or a key in it', async () => {
+    const said = [
+      "The mirror asked for a password for 'https://x@8b04592ed74a5cce30d355b07276caf3.artifacts.example.net/mirror' twice",
+      'The mirror with the key cf1199155bddd051268d1f16ac5c0c75 was the one of the harbour',
+      'The mirror of the harbour stands at https://example.net/mirror and was moved there',
+    ];
+    const lines = await quoted([...FILLER, ['> Look', 'I looked.', `> ${said.join('\n')}`, 'Done.']], 'why was the harbour mirror refused?', 300);
+    expect(said.map((line) => lines.includes(`user: ${line}`))).toEqual([false, false, true]);
+  });
+
   test('of a long prompt holds what was typed, not what was pasted', async () => {
     const log = Array.from({ length: 30 }, (_, nth) => `2026-01-01T10:00:${nth} worker ${nth} lost the harbour lease`).join('\n');
     const lines = await quoted(
@@ -147,6 +168,20 @@ describe('exchanges', () => {
     expect(later?.session.id).toBe('s14');
     const unchanged = exchangeIndex([...FILLER, rule, FENCE, ['> Thanks', 'The merge by email and day works.']]);
     expect(await changesOf(unchanged, { ...first, turns: await unchanged.turns(first.first, first.next) })).toBeUndefined();
+  });
+
+  test.each([
+    ['Done: the watchdog kills a Halyard upload after 90 seconds instead of 30.', true],
+    ['I raised the limit of the Halyard watchdog from 30 to 90 seconds.', true],
+    ['The Halyard watchdog logs each upload instead of none, after 30 seconds as before.', false],
+    ['The Halyard watchdog and its upload are tested. The page shows 12 rows instead of 30.', false],
+  ])('change when what was settled is replaced: %j', async (said, changes) => {
+    const settled: Talk = ['> When does the watchdog kill a Halyard upload?', 'Settled: the watchdog kills a Halyard upload to the archive after 30 seconds.'];
+    const index = exchangeIndex([...FILLER, settled, ['> Look at the Halyard watchdog and its upload', said]]);
+    const { ranked } = await rankExchanges(index, termsOf('when does the watchdog kill an upload to the archive?'), 3);
+    const first = ranked.find(({ session }) => session.id === 's12') as (typeof ranked)[number];
+    const later = await changesOf(index, { ...first, turns: await index.turns(first.first, first.next) });
+    expect(later?.session.id === 's13').toBe(changes);
   });
 });
 

@@ -85,3 +85,14 @@ test('the fast way ranks exchanges as the plain way does', async () => {
     { numRuns: rounds(100, 2_000) },
   );
 });
+
+test('the best passage of an exchange counts more in a large project', async () => {
+  const scattered: Talks[number][number] = [1, 2, 3].flatMap(() => TERMS.map((term): Talks[number][number][number] => ['reply', [term]]));
+  const passage: Talks[number][number] = scattered.map((_, nth) => ['reply', nth === 0 ? TERMS : []]);
+  const bestOf = async (others: number): Promise<string | undefined> => {
+    const filler: Talks = Array.from({ length: others }, () => [[['reply', []]]]);
+    const { ranked } = await rankExchanges(made([...filler, [passage], [scattered]]).index, TERMS, 1);
+    return ranked[0]?.session.id;
+  };
+  expect([await bestOf(20), await bestOf(700)]).toEqual(['s21', 's700']);
+});

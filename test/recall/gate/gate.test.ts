@@ -48,7 +48,6 @@ describe('what is shown', () => {
 
 describe('what is only named', () => {
   test.each([
-    ["let's expose this through graphql", "let's expose this through graphql", hit('GraphQL was dropped', 'REST with fields is enough.')],
     ['one rare word of the title', 'where are the webhook secrets stored', WEBHOOKS],
     [
       'a task that shares the subject of a constraint',
@@ -58,6 +57,68 @@ describe('what is only named', () => {
     ['a code in the text', 'ERR_AUTH_42 after the upgrade', hit('Token clock skew', 'ERR_AUTH_42 means that the clocks differ by more than a minute.')],
   ])('%s', (_what, prompt, one) => {
     expect(stepFor(prompt, one)).toBe('name');
+  });
+});
+
+describe('what is told with its deciding sentence', () => {
+  const carriedFor = (prompt: string, one: GateHit): boolean | undefined => weigh(prompt, ranked([one]))[0]?.showsSentence;
+  const [prompt, dropped] = ["let's expose this through graphql", hit('GraphQL was dropped', 'REST with fields is enough.')];
+
+  test.each([
+    ['a rare word that carries a title', prompt, dropped],
+    [
+      'a task that would break a constraint',
+      'read the csv with pandas in extract/payments.py',
+      hit('No pandas in extractor code', '', { category: 'constraint' }),
+    ],
+  ])('%s', (_what, asked, one) => {
+    expect([stepFor(asked, one), carriedFor(asked, one)]).toEqual(['name', true]);
+  });
+
+  test.each([
+    [
+      'a rare word among many others of the title',
+      prompt,
+      hit('Public endpoints speak plain HTTP with fields, cursors and problem details, GraphQL stays internal'),
+    ],
+    ['a summary, which decides nothing', prompt, { ...dropped, category: 'session_summary' as const }],
+    ['nearness in meaning without the words', 'timestamps drift up north', hit('Clock is minutes off', '', { similarity: 1 })],
+  ])('not %s', (_what, asked, one) => {
+    expect([stepFor(asked, one), carriedFor(asked, one)]).toEqual(['name', false]);
+  });
+
+  test('not what the model that was asked finds unrelated', () => {
+    const carried = (similarity?: number) =>
+      weigh(prompt, { ...ranked([{ ...dropped, ...(similarity && { similarity }) }]), byMeaning: true })[0]?.showsSentence;
+    expect([carried(), carried(0.1)]).toEqual([false, true]);
+  });
+});
+
+describe('what a record rules out', () => {
+  const strengthFor = (prompt: string, text: string, title = 'Gameplay code'): number | undefined => weigh(prompt, ranked([hit(title, text)]))[0]?.strength;
+
+  test.each([
+    ['use linq for the nearest enemy', 'No LINQ in loops.', 'LINQ in loops.'],
+    ['send the event through kafka', 'NATS instead of Kafka.', 'NATS and Kafka.'],
+    ['put the token into tfvars', 'Values never stand in tfvars.', 'Values stand in tfvars.'],
+    ['take pandas for the csv', 'Don’t use pandas here.', 'Use pandas here.'],
+  ])('counts more than what it only speaks of: %s', (prompt, against, of) => {
+    expect(strengthFor(prompt, against)).toBeGreaterThan(strengthFor(prompt, of) ?? 0);
+  });
+
+  test('is enough as a single word outside the title', () => {
+    const steps = ['No phone numbers in exports.', 'Read by phone in the field.'].map((text) => stepFor('one sec, phone', hit('Farm portal', text)));
+    expect(steps).toEqual(['name', 'silent']);
+  });
+
+  test('ends with its clause', () => {
+    const prompt = 'use linq for the nearest enemy';
+    expect(strengthFor(prompt, 'No singletons. LINQ in loops.')).toBe(strengthFor(prompt, 'Singletons. LINQ in loops.'));
+  });
+
+  test('is told with its deciding sentence', () => {
+    const told = (text: string) => weigh('call weatherkit', ranked([hit('Rain history comes from the met office', text)]))[0]?.showsSentence;
+    expect([told('No WeatherKit, it needs attribution.'), told('WeatherKit needs attribution.')]).toEqual([true, false]);
   });
 });
 

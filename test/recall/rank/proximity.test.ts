@@ -10,12 +10,12 @@ const scorer = new ProximityScorer(
 );
 
 test.each([
-  ['in order', 'retry payment webhook', 6, 4],
-  ['in another order', 'webhook payment retry', 6, 0],
-  ['one pair', 'the payment webhook failed', 2, 2],
-  ['too far apart', `payment ${'some filler text '.repeat(6)} webhook`, 0, 0],
-  ['twice counts once', 'payment webhook payment webhook', 2, 2],
-  ['none', 'nothing of the sort', 0, 0],
-])('%s', (_, text, pairs, phrases) => {
-  expect(scorer.score(scorer.placesOf(analyze(text)))).toEqual({ pairs, phrases });
+  ['in order', 'retry payment webhook', 6],
+  ['in another order', 'webhook payment retry', 6],
+  ['one pair', 'the payment webhook failed', 2],
+  ['too far apart', `payment ${'some filler text '.repeat(6)} webhook`, 0],
+  ['twice counts once', 'payment webhook payment webhook', 2],
+  ['none', 'nothing of the sort', 0],
+])('%s', (_, text, pairs) => {
+  expect(scorer.score(scorer.placesOf(analyze(text)))).toBe(pairs);
 });

@@ -26,8 +26,22 @@ describe('a typed sentence', () => {
     'ok push it up and lets get a pr ready',
     'Rename `fooBar` to `barFoo` in src/app/thing.ts',
     'When you commit you should always keep to these steps:',
+    'the review only shows the first comment of each thread',
+    'which test should we run instead?',
   ])('%j is none', (sentence) => {
     expect(ruleWeight(sentence)).toBeUndefined();
+  });
+
+  test('weighs more where it says in which way the work is to be done', () => {
+    const [plain, inAWay] = ['review the implementation', 'review the implementation with a subagent'].map((text) => ruleWeight(text) ?? 0);
+    expect(inAWay).toBeGreaterThan(plain as number);
+  });
+
+  test('weighs more where it is all that the prompt says', () => {
+    const [alone, among] = ['review the plan with a subagent', 'The page is blank. review the plan with a subagent'].map(
+      (prompt) => weightedRules(prompt)[0]?.weight ?? 0,
+    );
+    expect([among, (alone ?? 0) > (among ?? 0)]).toEqual([ruleWeight('review the plan with a subagent'), true]);
   });
 
   test('is taken from what was typed, not from a pasted log or a plan', () => {
@@ -40,6 +54,11 @@ describe('a typed sentence', () => {
 const said = (text: string, newer: number, weight = 1.6): TypedRuleUse => ({ text, newer, weight, at: 1_000_000 - newer });
 
 describe('rules that hold', () => {
+  test('count a forked session, which repeats its messages with their times, once', () => {
+    const once = said('write the test first', 3);
+    expect(heldRules([once, { ...once, newer: 1 }])).toMatchObject([{ text: 'write the test first', times: 1 }]);
+  });
+
   test('stand once, in the newest words, with how often they were said', () => {
     const held = heldRules([said('commit and update the changelog', 5), said('commit and update the changelog please', 0), said('write tests first', 1)]);
     expect(held.map(({ text, times }) => [text, times])).toEqual([

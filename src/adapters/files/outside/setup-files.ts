@@ -2,7 +2,7 @@ import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { Refused } from '../../../core/failure.ts';
 import { FILE_BYTES } from '../../../core/limits.ts';
-import type { SetupFiles } from '../../../core/ports/client-files.ts';
+import type { BackupOf, SetupFiles } from '../../../core/ports/client-files.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { isInside } from '../containment.ts';
 import { ioFailure, replaceFile } from '../durable.ts';
@@ -40,17 +40,23 @@ function readText(place: FolderAndName): string | undefined {
 /** The files of clients around a project; new ones in the project are readable by all, in the home by their owner. */
 export function openSetupFiles(home: string, { key, worktree }: SetUpProject): SetupFiles {
   const locate = (file: string): FolderAndName => orThrow(locateFile(file, worktree, home));
-  const backup = join(placesIn(home).state(key), 'setup.json');
+  const backupOf = (of: BackupOf): string => join(of === 'user' ? placesIn(home).ownState : placesIn(home).state(key), 'setup.json');
   return {
     check: (file) => void locate(file),
     hasFolder: (folder) => existsSync(folder),
     read: (file) => readText(locate(file)),
     write: (file, text) => {
       const { folder, path } = locate(file);
-      return text === undefined ? removeOutside(folder, path) : writeOutside(folder, path, text, folder === worktree ? 0o644 : 0o600);
+      return text === undefined
+        ? removeOutside(folder, path)
+        : writeOutside(folder, path, text, text.startsWith('#!') ? 0o700 : folder === worktree ? 0o644 : 0o600);
     },
-    readBackup: () => readText(locate(backup)),
-    writeBackup: (text) => (text === undefined ? rmSync(backup, { force: true }) : replaceFile(backup, text, `${backup}.tmp`, true)),
+    readBackup: (of) => readText(locate(backupOf(of))),
+    writeBackup: (of, text) => {
+      const file = backupOf(of);
+      if (text === undefined) rmSync(file, { force: true });
+      else replaceFile(file, text, `${file}.tmp`, true);
+    },
   };
 }
 

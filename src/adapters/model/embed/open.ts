@@ -7,8 +7,8 @@ import { type EmbedEndpoint, inBatches, prepared, vectorsOf } from './vectors.ts
 import { isObject } from '../../../core/value.ts';
 import { OPENAI_BASE, withVersion } from '../chat/openai.ts';
 import type { Config } from '../../../core/config/effective.ts';
-import { isInstalled } from './install.ts';
-import { ThreadEmbedder, type ThreadEmbedderParts } from './thread.ts';
+import { type InstalledModel, isInstalled } from './install.ts';
+import { ThreadEmbedder } from './thread.ts';
 
 /** Vectors from a model that an Ollama runs. */
 export class OllamaEmbedder implements Embedder {
@@ -76,9 +76,6 @@ const ANSWER_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 120_000;
 
 const USUAL = { ollama: 'nomic-embed-text', openai: 'text-embedding-3-small' } as const;
-
-/** Where the model of `embed setup` lies, and what hears of its problems. */
-export type InstalledModel = Pick<ThreadEmbedderParts, 'folder' | 'report'>;
 
 /** The embedder that the settings name; undefined when search is by words alone. The key is what `embed.keyVariable` names. */
 export function openEmbedder(

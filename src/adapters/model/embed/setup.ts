@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmbedderSetup, EmbedderTest, FoundEmbedder } from '../../../core/ports/embedding.ts';
 import type { Environment } from '../../../core/ports/host.ts';
@@ -6,9 +6,8 @@ import { ok, type Result } from '../../../core/result.ts';
 import { isObject } from '../../../core/value.ts';
 import { OLLAMA_BASE } from '../chat/ollama.ts';
 import { runModelCommand } from '../command/run.ts';
-import type { InstalledModel } from './open.ts';
 import { callJson } from '../http/json.ts';
-import { installModel, isInstalled } from './install.ts';
+import { type InstalledModel, installedModel, installModel, isInstalled, PROBLEM_FILE } from './install.ts';
 import { PACKAGES } from './packages.ts';
 import { ThreadEmbedder } from './thread.ts';
 
@@ -17,23 +16,7 @@ const LOOK = { timeoutMs: 1_500, limitBytes: 1024 * 1024, tries: 1 } as const;
 const EMBEDS = /embed|minilm|bge|e5/i;
 const MEGABYTE = 1_000_000;
 
-const PROBLEM = 'problem.txt';
 const LONGEST_PROBLEM = 600;
-
-/** The model under a folder of Holdfast's own; why it last failed is written beside it, for `doctor`. */
-export const installedModel = (folder: string): InstalledModel => ({
-  folder: join(folder, 'minilm'),
-  report: (problem) => {
-    const file = join(folder, PROBLEM);
-    try {
-      if (problem === undefined) rmSync(file, { force: true });
-      else writeFileSync(file, problem, { mode: 0o600 });
-    } catch {
-      // A disk that takes no note takes no vectors either, and that is reported.
-      return;
-    }
-  },
-});
 
 export interface ModelSetupRequest {
   /** Where the model and what is known of it lie. */
@@ -56,7 +39,7 @@ export function modelSetup({ folder, env, removeVectors }: ModelSetupRequest): O
     },
     test: () => testModel(new ThreadEmbedder(model)),
     problem: () => {
-      const file = join(folder, PROBLEM);
+      const file = join(folder, PROBLEM_FILE);
       return statSync(file, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(file, 'utf8').slice(0, LONGEST_PROBLEM);
     },
     remove: () => {

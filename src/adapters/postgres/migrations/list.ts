@@ -1,6 +1,6 @@
 import { EPISODES } from './episodes.ts';
 import { MEMORIES } from './memories.ts';
-import { TEAM } from './team.ts';
+import { CONVERSATIONS, SEARCH, TEAM } from './team.ts';
 
 /** One step of the tables, never changed once it has been released. */
 export interface Migration {
@@ -32,4 +32,6 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '002 memories', sql: MEMORIES },
   { name: '003 episodes', sql: EPISODES },
   { name: '004 team', sql: TEAM },
+  { name: '005 search', sql: SEARCH },
+  { name: '006 conversations', sql: CONVERSATIONS },
 ];

@@ -105,3 +105,21 @@ select protect('audit');
 -- What was written there stays as it is.
 revoke update, delete on audit from holdfast_app;
 `;
+
+/** Records and documents of a team are units like sessions, so that one search finds all three. Their vocabulary is kept, so that it goes with them. */
+export const SEARCH = `
+alter table units
+  add column kind text collate "C" not null default 'session' check (kind in ('session', 'record', 'document')),
+  add column name text collate "C",
+  add column facts json,
+  add column vocabulary json;
+create index units_kind on units (org, project, kind, ended);
+create index units_name on units (org, name) where name is not null;
+`;
+
+/** Conversations that members send: whose they are, and a digest of what they sent. */
+export const CONVERSATIONS = `
+alter table units
+  add column author text collate "C",
+  add column digest text collate "C";
+`;

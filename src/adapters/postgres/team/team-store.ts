@@ -3,7 +3,10 @@ import type { Proposal, ProposalState, TeamProject, TeamStore, TeamTransaction }
 import type { Postgres } from '../connect.ts';
 import { createOrganisation, organisationNamed } from '../organisations.ts';
 import type { Sql } from '../sql.ts';
+import { PostgresRecallIndex } from '../search-index/recall-index.ts';
 import { accountsIn } from './accounts.ts';
+import { conversationsIn } from './conversations.ts';
+import { itemIndexIn } from './item-index.ts';
 import { openVersionLog } from './version-log.ts';
 
 interface ProposalRow {
@@ -71,8 +74,13 @@ const proposalsIn = (sql: Sql, org: number): Proposals => ({
       where org = ${org} and project = ${project} and number = ${number}`),
 });
 
+interface SearchableTransaction extends TeamTransaction {
+  /** The port of recall on one project, or on all of the organisation. */
+  recallIndex(project: number | undefined): PostgresRecallIndex;
+}
+
 /** A team's accounts and versions in PostgreSQL. */
-export const teamStoreOn = (postgres: Postgres): TeamStore => ({
+export const teamStoreOn = (postgres: Postgres): TeamStore<SearchableTransaction> => ({
   organisationNamed: (name) => organisationNamed(postgres, name),
   addOrganisation: (name) => createOrganisation(postgres, name),
   inOrganisation: (org, work) =>
@@ -81,6 +89,9 @@ export const teamStoreOn = (postgres: Postgres): TeamStore => ({
         ...accountsIn(sql, org),
         ...projectsIn(sql, org),
         ...proposalsIn(sql, org),
+        items: (project) => itemIndexIn(sql, { org, project }),
+        conversations: (project) => conversationsIn(sql, { org, project }),
+        recallIndex: (project) => new PostgresRecallIndex(sql, { org, ...(project !== undefined && { project }) }),
         log: (project, space, use) => openVersionLog(sql, { org, project, space }, use),
       }),
     ),

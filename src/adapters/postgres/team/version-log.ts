@@ -1,5 +1,5 @@
 import type { RemoteVersion, VersionKind } from '../../../core/ports/team/sync.ts';
-import type { LoggedVersion, VersionLog } from '../../../core/ports/team/version-log.ts';
+import type { LoggedVersion, VersionFacts, VersionLog } from '../../../core/ports/team/version-log.ts';
 import type { Sql } from '../sql.ts';
 
 interface VersionRow {
@@ -70,5 +70,8 @@ export async function openVersionLog(sql: Sql, { org, project, space }: LogPlace
         where org = ${org} and project = ${project} and space = ${space} and id = ${id} and hash = ${hash} and body is not null limit 1`;
       return row?.body ?? undefined;
     },
+    history: (id, limit) => sql<VersionFacts>`
+      select hash, kind, author, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, body is not null as "hasText" from record_versions
+      where org = ${org} and project = ${project} and space = ${space} and id = ${id} order by seq desc limit ${limit}`,
   };
 }

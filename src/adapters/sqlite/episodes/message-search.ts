@@ -28,7 +28,6 @@ type UnitValues = readonly [
   size: number,
   startedAt: number | null,
   endedAt: number | null,
-  branch: string | null,
   file: string,
   files: readonly string[],
 ];
@@ -92,7 +91,7 @@ export class MessageSearchIndex {
 
   units(numbers: readonly number[]) {
     return this.#list(
-      `SELECT json_array(u.unit, u.id, u.title, u.size, u.started, u.ended, u.branch, u.source,
+      `SELECT json_array(u.unit, u.id, u.title, u.size, u.started, u.ended, u.source,
          (SELECT json_group_array(path) FROM (SELECT path FROM files f WHERE f.unit = u.unit LIMIT ${MOST_FILES}))) AS row
        FROM json_each(?) n JOIN units u ON u.unit = n.value`,
       numbers,
@@ -207,7 +206,7 @@ export class MessageSearchIndex {
     return JSON.parse(String(all)) as readonly (readonly unknown[])[];
   }
 
-  #unit([unit, id, title, size, startedAt, endedAt, branch, file, files]: UnitValues) {
+  #unit([unit, id, title, size, startedAt, endedAt, file, files]: UnitValues) {
     return {
       unit,
       type: 'session' as const,
@@ -217,7 +216,6 @@ export class MessageSearchIndex {
       size,
       ...(startedAt !== null && { startedAt }),
       ...(endedAt !== null && { endedAt }),
-      ...(branch !== null && { branch }),
       ...(file !== '' && { file }),
       ...(files.length > 0 && { files }),
     };

@@ -21,7 +21,7 @@ const OUTCOME = 120;
 const NEXT = 90;
 /** The last answers of a session, of which the longest is its report. */
 const LAST_ANSWERS = 8;
-const RULE = 140;
+const RULE = 100;
 const MOST_RULES = 16;
 /** Sentences that are weighed against each other. */
 const WEIGHED_RULES = 150;
@@ -39,7 +39,9 @@ export async function outcomeItems(
   const items: BriefItem[] = [];
   const retired = memory.index.recent({ kind: 'record', status: 'retired' }, RETIRED).map((item) => item.title);
   for (const { id, title, endedAt, summary } of newestOf(sessions, summaries).filter((session) => session.id !== except)) {
-    const said = summary?.trust === 'confirmed' ? summary.title : outcomeOf(answers.find(({ session }) => session === id)?.texts ?? [], retired);
+    const sections = await sectionsOf(memory, summary);
+    const given = answers.find(({ session }) => session === id)?.texts ?? [];
+    const said = summary?.trust === 'confirmed' ? summary.title : (lastingOf(sections) ?? outcomeOf(given, retired));
     const isNewest = items.length === 0;
     const outcome = cut(plain(said === '' && isNewest ? title : said), OUTCOME);
     if (outcome === '') continue;
@@ -51,7 +53,7 @@ export async function outcomeItems(
         id: `session:${id}`,
         section: SESSIONS,
         rank: 3 + items.length / 2,
-        forms: [`- ${isSameDay ? '' : `${day}: `}${outcome}${isNewest ? await nextOf(memory, summary, outcome) : ''}`],
+        forms: [`- ${isSameDay ? '' : `${day}: `}${outcome}${isNewest ? nextOf(sections, outcome) : ''}`],
       },
       title: outcome,
       updatedAt: at,
@@ -105,11 +107,19 @@ function outcomeOf(answers: readonly string[], retired: readonly string[]): stri
   return '';
 }
 
-/** What is blocked and what comes next, where the outcome does not begin with the same. */
-async function nextOf(memory: Memory, summary: ItemFacts | undefined, outcome: string): Promise<string> {
+type Sections = ReturnType<typeof recordSections>;
+
+async function sectionsOf(memory: Memory, summary: ItemFacts | undefined): Promise<Sections> {
   const file = summary && (await readSettled(memory, summary));
-  if (!summary || !file) return '';
-  const sections = recordSections(summary.path, file.text);
+  return summary && file ? recordSections(summary.path, file.text) : new Map();
+}
+
+/** What lasted of a session that dropped something it had tried: its summary can tell the two apart, its answers cannot. */
+const lastingOf = (sections: Sections): string | undefined =>
+  sections.get('Tracking Points')?.includes('Dead end: ') === true ? (sections.get('Completed') ?? '') : undefined;
+
+/** What is blocked and what comes next, where the outcome does not begin with the same. */
+function nextOf(sections: Sections, outcome: string): string {
   const said = (heading: string, field: string, label: string): string => {
     const text = plain(sections.get(heading) ?? sections.get(field) ?? '');
     return text === '' || text.includes(outcome.slice(0, TELLING)) ? '' : ` ${label}: ${cut(text, NEXT)}`;
@@ -124,12 +134,12 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
     .slice(0, MOST_RULES)
     .map(({ text, at, times }, nth) => {
       const rule = cut(plain(text), RULE);
-      const said = times > 1 ? ` (in ${times} sessions)` : '';
+      const often = times > 1 ? `in ${times} sessions` : '';
       return {
-        line: { id: saidRuleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${said}`] as const },
+        line: { id: saidRuleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
         title: rule,
         updatedAt: utcSeconds(at),
-        reason: times > 1 ? `the user said it in ${times} sessions` : 'the user said it',
+        reason: `the user said it ${often}`.trimEnd(),
       };
     });
 }

@@ -54,17 +54,27 @@ const asLine = (line: string): string => {
 
 const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);
 
-/** The first sections that fit, whole; of the first as many lines as fit. A notice says what is left out. */
+const depthOf = ([first = '']: readonly string[]): number => /^#*/.exec(first)?.[0].length ?? 0;
+
+/** The sections that fit, whole, in their order; where not even the first does, as many of its lines as fit. A notice says what is left out. */
 function within(sections: readonly (readonly string[])[], size: number, name: string): string {
-  let [room, count] = [size, 0];
+  let room = size;
+  let leftAt = Infinity;
+  const whole: (readonly string[])[] = [];
   for (const lines of sections) {
-    if (lengthOf(lines) > room) break;
+    // What stands below a heading that is left out would be read as part of another.
+    const isBelow = depthOf(lines) > leftAt;
+    leftAt = isBelow ? leftAt : lengthOf(lines) > room ? depthOf(lines) : Infinity;
+    if (leftAt !== Infinity) {
+      if (whole.length === 0) break;
+      continue;
+    }
     room -= lengthOf(lines);
-    count += 1;
+    whole.push(lines);
   }
-  const whole = sections.slice(0, count);
-  if (count === sections.length) return whole.flat().join('\n');
-  if (count > 0) return [...whole.flat(), notice(sections.length - count, headingsOf(sections.slice(count)), name)].join('\n');
+  const left = sections.filter((lines) => !whole.includes(lines));
+  if (left.length === 0) return whole.flat().join('\n');
+  if (whole.length > 0) return [...whole.flat(), notice(left.length, headingsOf(left), name)].join('\n');
   const lines: string[] = [];
   for (const line of sections[0] ?? []) {
     if (lines.length > 0 && line.length >= room) break;

@@ -46,7 +46,12 @@ export async function workspaceItems(memory: Memory, recallContext: RecallContex
     .filter((line) => name.test(line) || line.includes(memory.projectPath ?? memory.key))
     .slice(0, WORKSPACE_LINES)
     .map((line, at) => ({
-      line: { id: `workspace:${at + 1}`, section: '## Workspace', rank: 30 + at, forms: [`- ${cut(plain(line.replace(/^\s*(?:[-*#|]+)\s*/, '')), LINE)}`] },
+      line: {
+        id: `workspace:${at + 1}`,
+        section: '## Workspace',
+        rank: 30 + at,
+        forms: [`- ${cut(plain(line.replace(/^\s*(?:[-*#|]+)\s*/, '').replace(/[\s|]+$/, '')), LINE)}`],
+      },
       title: 'workspace.md',
       updatedAt: '',
       reason: 'names this project',

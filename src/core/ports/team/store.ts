@@ -1,3 +1,5 @@
+import type { ConversationStore } from './conversations.ts';
+import type { ItemIndex } from './search.ts';
 import type { OfferedVersion } from './sync.ts';
 import type { VersionLog } from './version-log.ts';
 
@@ -75,6 +77,9 @@ export interface TeamTransaction {
   setReview(project: number, review: boolean): Promise<void>;
   /** The versions of a space; `writing` waits for its other writers. */
   log(project: number, space: string, use: 'reading' | 'writing'): Promise<VersionLog>;
+  /** The team's records and documents, as a search finds them. */
+  items(project: number): ItemIndex;
+  conversations(project: number): ConversationStore;
   proposals(project: number, state: ProposalState | undefined): Promise<readonly Proposal[]>;
   proposal(project: number, number: number): Promise<Proposal | undefined>;
   /** The proposal of a version, new or the one that there is. */
@@ -85,10 +90,10 @@ export interface TeamTransaction {
 }
 
 /** Organisations and what they keep, strictly apart. */
-export interface TeamStore {
+export interface TeamStore<Transaction extends TeamTransaction = TeamTransaction> {
   organisationNamed(name: string): Promise<number | undefined>;
   addOrganisation(name: string): Promise<number>;
-  inOrganisation<T>(org: number, work: (transaction: TeamTransaction) => Promise<T>): Promise<T>;
+  inOrganisation<T>(org: number, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Fails where the database does not answer. */
   check(): Promise<void>;
   close(): Promise<void>;

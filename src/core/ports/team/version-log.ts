@@ -1,4 +1,4 @@
-import type { RemoteVersion } from './sync.ts';
+import type { RemoteVersion, VersionKind } from './sync.ts';
 
 export interface LoggedVersion extends RemoteVersion {
   readonly seq: number;
@@ -9,6 +9,17 @@ export interface NewVersion extends RemoteVersion {
   readonly base: string | null;
   /** The member who made it. */
   readonly author: string;
+}
+
+/** Who made a version, and when the server took it. */
+export interface VersionFacts {
+  readonly hash: string;
+  readonly kind: VersionKind;
+  readonly author: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** False where the text was forgotten. */
+  readonly hasText: boolean;
 }
 
 /** The versions of one space of one project, inside one transaction that no other writer of the space shares. */
@@ -27,4 +38,6 @@ export interface VersionLog {
   /** What records are now whose last change comes after a number, in its order. */
   headsAfter(seq: number, limit: number): Promise<readonly LoggedVersion[]>;
   body(id: string, hash: string): Promise<string | undefined>;
+  /** What a record was, newest first. */
+  history(id: string, limit: number): Promise<readonly VersionFacts[]>;
 }

@@ -3,7 +3,8 @@ import { shortId } from '../../../app/read/resolve.ts';
 import { recordName } from '../../../app/recall/entry.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
 import { notedLines, type Written } from '../../../app/write/written.ts';
-import type { Paint, CommandOutput } from '../command.ts';
+import { ok } from '../../../core/result.ts';
+import type { Paint, CommandOutput, CommandResult } from '../command.ts';
 import { inert } from '../paint.ts';
 import type { HeldText } from '../../../core/ports/text-sweep.ts';
 
@@ -32,12 +33,15 @@ export function writtenOutput(written: Written, paint: Paint, memory: Memory): C
     },
     lines: [
       ...notedLines(written).map(inert),
-      `${paint.green(status)} ${paint.bold(name)} ${paint.dim(`(${short})`)}  ${inert(record.title)}`,
+      `${paint.green(status.replaceAll('_', ' '))} ${paint.bold(name)} ${paint.dim(`(${short})`)}  ${inert(record.title)}`,
       `  ${paint.dim(inert(file))}`,
     ],
     warnings: [...warnings, ...redactionNotes(redactions)],
   };
 }
+
+/** The user was asked and said no: that is no error, but a script must see that nothing happened. */
+export const declined = (message: string): CommandResult => ok({ json: { ok: false, message }, lines: [message], exit: 1 });
 
 const OWNERS: Readonly<Record<HeldText['owner'], string>> = {
   memory: 'a record or document of yours says the same; forget or edit it too',

@@ -67,7 +67,7 @@ export const searchTool = (context: ToolContext): Tool => ({
       fenced('search', [
         ...best.map(
           (hit) =>
-            `- ${nameOf(hit)}${hit.from === undefined ? '' : ' (from the repository)'}${isQuarantined(hit.trust) ? ` (${QUARANTINED})` : ''}: ${hit.title}\n  ${hit.snippet}`,
+            `- ${nameOf(hit)}${hit.from === undefined ? '' : ' (from the repository)'}${isQuarantined(hit.trust) ? ` (${QUARANTINED})` : ''}${hit.weak === true ? ' (weak)' : ''}: ${hit.title}\n  ${hit.snippet}`,
         ),
         ...notes,
       ]),

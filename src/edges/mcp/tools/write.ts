@@ -74,6 +74,7 @@ export const saveTool = (context: ToolContext): Tool => ({
     // Redact before splitting into title and steps: half a secret is not recognised.
     const clean = redact(said).text;
     const session = (category === 'session_summary' ? stringArgument(given, 'session') : undefined) ?? context.session();
+    const client = context.clientName();
     const shown = category === 'session_summary' && session !== undefined ? await summaryOf(session, clean, context.now()) : ok(undefined);
     if (!shown.ok) return refused(shown.error);
     const made = shown.value ?? draftFromText(category, clean, stringArgument(given, 'title'), files[0]);
@@ -85,7 +86,7 @@ export const saveTool = (context: ToolContext): Tool => ({
       ...(textsOf(given, 'applies_to').length > 0 && { applies_to: [...textsOf(given, 'applies_to')] }),
       trust: trustFrom(source),
       confidence: 0.8,
-      origin: { channel: 'agent', ...(session !== undefined && { session_id: session }), asked },
+      origin: { channel: 'agent', ...(client !== undefined && { client }), ...(session !== undefined && { session_id: session }), asked },
     };
     const replaced = await (await context.drafting()).recordsToReplace(memory, textsOf(given, 'supersedes'));
     if (!replaced.ok) return refused(replaced.error);

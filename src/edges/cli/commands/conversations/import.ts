@@ -1,3 +1,5 @@
+import { bundlesOf } from '../../../../app/bundle/bundles.ts';
+import { projectJoining } from '../../../../app/bundle/join-projects.ts';
 import type { TranscriptImport, Progress } from '../../../../app/episodes/episodes.ts';
 import { CLIENTS, type Client } from '../../../../core/episode/episode.ts';
 import { ok, refuse } from '../../../../core/result.ts';
@@ -62,7 +64,7 @@ async function joinClones(cli: Cli, { projects }: TranscriptImport): Promise<rea
   const warned: string[] = [];
   for (const { key, clone } of projects) {
     if (clone === undefined) continue;
-    const joined = await (await cli.bundles()).join({ from: key, into: clone, actor: cli.actor });
+    const joined = await projectJoining(await cli.bundleHost()).join({ from: key, into: clone, actor: cli.actor });
     if (!joined.ok) warned.push(`${key} was not joined with ${clone}: ${joined.error.message}`);
   }
   return warned;
@@ -70,7 +72,7 @@ async function joinClones(cli: Cli, { projects }: TranscriptImport): Promise<rea
 
 async function bundlesAmong(cli: Cli, files: readonly string[]): Promise<readonly string[]> {
   if (files.length === 0) return [];
-  const bundles = await cli.bundles();
+  const bundles = bundlesOf(await cli.bundleHost());
   return files.filter((file) => bundles.isBundle(file));
 }
 

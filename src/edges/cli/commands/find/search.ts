@@ -80,7 +80,8 @@ async function strangers(cli: CommandContext): Promise<readonly OpenMemory[]> {
   return known.some(({ distance }) => distance === 0) ? [] : known;
 }
 
-const notesOf = ({ status, trust, replaced_by, replaces }: Hit): string[] => [
+const notesOf = ({ status, trust, replaced_by, replaces, weak }: Hit): string[] => [
+  ...(weak === true ? ['weak'] : []),
   ...(isQuarantined(trust) ? [QUARANTINED] : []),
   ...(status === 'active' ? [] : [status]),
   ...(replaced_by === undefined ? [] : [`replaced by ${replaced_by}`]),
@@ -93,14 +94,23 @@ function nameOf(hit: Hit, places: readonly OpenMemory[], short: (memory: OpenMem
   return place ? `${short(place.memory, hit.id)}  ${hit.category ?? ''}` : hit.id;
 }
 
+/** Enough of a session's id to tell it apart; `messages --session` takes any beginning. */
+const SESSION_DIGITS = 8;
+/** A session's title says which one it was; a whole prompt is more than that takes. */
+const TITLE = 60;
+
 /** A message is named by its session. */
-const placeOf = (hit: Hit): string => (hit.kind === 'message' ? `session ${hit.session_id ?? ''}${hit.at === null ? '' : `, ${shownTime(hit.at)}`}` : '');
+const placeOf = (hit: Hit): string =>
+  hit.kind === 'message' ? `session ${(hit.session_id ?? '').slice(0, SESSION_DIGITS)}${hit.at === null ? '' : `, ${shownTime(hit.at)}`}` : '';
+
+const titleOf = ({ kind, title }: Hit): string =>
+  kind === 'message' && title.length > TITLE ? `${title.slice(0, title.lastIndexOf(' ', TITLE)).replace(/[\s,;:.–—-]+$/, '')}…` : title;
 
 function lines(hit: Hit, { paint, crossesProjects }: Cli, name: string): string[] {
   const notes = notesOf(hit);
   const about = [placeOf(hit), crossesProjects ? hit.project : ''].filter((word) => word !== '').join('  ');
   return [
-    `${paint.bold(inert(name))}  ${inert(hit.title)}${notes.length === 0 ? '' : paint.yellow(` (${inert(notes.join(', '))})`)}${about === '' ? '' : paint.dim(`  ${inert(about)}`)}`,
+    `${paint.bold(inert(name))}  ${inert(titleOf(hit))}${notes.length === 0 ? '' : paint.yellow(` (${inert(notes.join(', '))})`)}${about === '' ? '' : paint.dim(`  ${inert(about)}`)}`,
     `  ${paint.dim(inert(hit.snippet))}`,
     ...(hit.explain ? [`  ${paint.dim(`${hit.score} = ${hit.explain.map(({ signal, points }) => `${signal} ${points}`).join(' + ')}`)}`] : []),
   ];

@@ -1,31 +1,39 @@
-import { diffOf, logOf, type LogLine } from '../../../../app/history/log.ts';
+import { diffOf, logOf, type Diff, type LogLine } from '../../../../app/history/log.ts';
 import { plannedUndo, undo as takeBack, type PlannedUndo, type UndoOptions } from '../../../../app/history/undo.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { shortName } from '../../../../app/read/resolve.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import type { Arguments, Command, Paint } from '../../command.ts';
+import type { Arguments, Cli, Command, CommandResult, Paint } from '../../command.ts';
 import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
+import { declined } from '../../present/written.ts';
 
 const USER = { name: 'user', about: 'use your user memory, not the project' } as const;
 const LIMIT = 20;
+const MOST_NAMED = 5;
+
+/** A record by its short id and title, a document by its name. */
+const named = ({ id, path, title }: Pick<LogLine, 'id' | 'path' | 'title'>, memory: Memory): string =>
+  inert(id === undefined ? path : title === undefined || title === id ? shortName(memory, id) : `${shortName(memory, id)}  ${title}`);
 
 /** The number of an action, which `undo` takes; the parts of one action share it. */
-const logLine = ({ at, op, group, id, path, title, actor, reason, undone }: LogLine, memory: Memory, paint: Paint): string =>
-  [
+const logLine = (line: LogLine, memory: Memory, paint: Paint): string => {
+  const { at, op, group, actor, reason, undone } = line;
+  return [
     paint.bold(`#${group}`.padStart(6)),
     shownTime(at),
     op.padEnd(9),
-    id === undefined ? inert(path) : `${inert(shortName(memory, id))}  ${inert(title ?? id)}`,
+    named(line, memory),
     ...(reason ? [paint.dim(` ${inert(reason)}`)] : []),
     paint.dim(` by ${actor}`),
     ...(undone ? [paint.yellow(' undone')] : []),
   ].join(' ');
+};
 
 export const logCommand: Command = {
   name: 'log',
-  about: 'Lists every write, newest first; with an id, the writes of one record or document.',
-  positionals: '[ID]',
+  about: 'Lists every write, newest first; with an id, the writes of one record or document; with a number, the writes of one action.',
+  positionals: "[ID|'#ACTION']",
   most: 1,
   options: [{ name: 'limit', value: 'N', about: `maximum number of writes (default ${LIMIT})` }, USER],
   examples: [
@@ -48,27 +56,47 @@ export const logCommand: Command = {
 
 export const diffCommand: Command = {
   name: 'diff',
-  about: 'Shows what a write changed: the last write of the record, or the one with the number VERSION in holdfast log.',
-  positionals: 'ID [VERSION]',
+  about: 'Shows what a write changed: the last write of the record, the one with the number VERSION in holdfast log, or all of an action.',
+  positionals: "ID [VERSION]|'#ACTION'",
   most: 2,
   options: [USER],
-  examples: [['holdfast diff use-sqlite 42', 'what write 42 changed']],
+  examples: [
+    ['holdfast diff use-sqlite', 'the last change of a record'],
+    ['holdfast diff use-sqlite 42', 'what write 42 changed in it'],
+    ["holdfast diff '#42'", 'all that action 42 of holdfast log changed'],
+  ],
   run: async (cli, args) => {
     const [id, version] = args.positionals;
-    if (id === undefined) return refuse('USAGE_ERROR', 'diff needs the id of a record or document.', { hint: 'holdfast log lists the writes' });
-    if (version !== undefined && !/^\d+$/.test(version))
+    if (id === undefined)
+      return refuse('USAGE_ERROR', 'diff needs the id of a record or document, or the number of an action.', { hint: 'holdfast log lists the writes' });
+    const number = version?.replace(/^#/, '');
+    if (number !== undefined && !/^\d+$/.test(number))
       return refuse('USAGE_ERROR', `Invalid number of a write: ${JSON.stringify(version)}.`, { hint: `holdfast log ${id} lists the writes` });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const found = await diffOf(memory, id, version === undefined ? undefined : Number(version));
-    if (!found.ok) return found;
-    const { paint } = cli;
-    const painted = inert(found.value.text)
-      .trimEnd()
-      .split('\n')
-      .map((line) => (/^\+(?!\+\+)/.test(line) ? paint.green(line) : /^-(?!--)/.test(line) ? paint.red(line) : line));
-    return ok({ json: { ok: true, ...found.value }, lines: painted });
+    if (/^#\d+$/.test(id)) return actionDiff(cli, memory, id);
+    const found = await diffOf(memory, id, number === undefined ? undefined : Number(number));
+    return found.ok ? ok({ json: { ok: true, ...found.value }, lines: paintedDiff(found.value, cli.paint) }) : found;
   },
 };
+
+const paintedDiff = ({ text }: Diff, paint: Paint): string[] =>
+  inert(text)
+    .trimEnd()
+    .split('\n')
+    .map((line) => (/^\+(?!\+\+)/.test(line) ? paint.green(line) : /^-(?!--)/.test(line) ? paint.red(line) : line));
+
+/** What an action changed, file by file. */
+async function actionDiff(cli: Cli, memory: Memory, action: string): Promise<CommandResult> {
+  const entries = await logOf(memory, action, Number.MAX_SAFE_INTEGER);
+  if (!entries.ok) return entries;
+  const files: Diff[] = [];
+  for (const { path, seq } of entries.value.toReversed()) {
+    const found = await diffOf(memory, path, seq);
+    if (!found.ok) return found;
+    files.push(found.value);
+  }
+  return ok({ json: { ok: true, action, files }, lines: files.flatMap((file) => paintedDiff(file, cli.paint)) });
+}
 
 export const undoCommand: Command = {
   name: 'undo',
@@ -101,15 +129,15 @@ export const undoCommand: Command = {
         },
       );
     if (planned.length > 1 && cli.caller === 'person' && !args.flag('yes') && !args.flag('json')) {
-      const shown = planned.flatMap((action) => actionLines(action, memory)).join('\n');
-      if (!(await (await cli.setup()).confirm(shown, `Undo these ${planned.length} actions?`))) return refuse('USAGE_ERROR', 'Nothing was undone.');
+      const shown = planned.map((action) => actionLine(action, memory)).join('\n');
+      if (!(await (await cli.setup()).confirm(shown, `Undo these ${planned.length} actions?`))) return declined('Nothing was undone.');
     }
     const done = await takeBack(memory, { actor: cli.actor, ...asked.value });
     if (!done.ok) return done;
     return ok({
       json: { ok: true, undone: done.value },
       lines: done.value.flatMap(({ group, entries }) => [
-        `${cli.paint.green('undone')} ${planned.filter((action) => action.group === group).flatMap((action) => actionLines(action, memory))[0] ?? `#${group}`}`,
+        `${cli.paint.green('undone')} ${planned.filter((action) => action.group === group).map((action) => actionLine(action, memory))[0] ?? `#${group}`}`,
         ...entries.map(({ path, op, outcome }) => cli.paint.dim(`  ${outcome} ${inert(path)} (${op})`)),
       ]),
     });
@@ -126,6 +154,12 @@ function undoRequest(args: Arguments): Result<Pick<UndoOptions, 'count' | 'group
   return ok(numbers.length > 0 ? { groups: numbers } : { count: Number(count ?? 1) });
 }
 
-/** `#42 create d4f7 Use SQLite`. */
-const actionLines = ({ group, entries }: PlannedUndo, memory: Memory): string[] =>
-  entries.map(({ op, id, title, path }) => `#${group} ${op} ${id === undefined ? inert(path) : `${inert(shortName(memory, id))} ${inert(title ?? id)}`}`);
+/** `#42 create d4f7  Use SQLite`, with the names of everything that the action wrote. */
+function actionLine({ group, entries }: PlannedUndo, memory: Memory): string {
+  const [first] = entries;
+  const undoes = [...new Set(entries.flatMap((entry) => entry.undoes ?? []))];
+  const names = [...new Set(entries.map((entry) => named(entry, memory)))];
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const op = undoes.length > 0 ? `undo of ${undoes.map((number) => `#${number}`).join(', ')}:` : (first?.op ?? '');
+  return `#${group} ${op} ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+}

@@ -54,7 +54,7 @@ export const contextCommand: Command = {
         warnings: loaded.warnings,
       },
       lines: text === '' ? [] : [inert(text).replace(/\n$/, '')],
-      warnings: loaded.warnings,
+      warnings: [...loaded.warnings, ...(text === '' && off === undefined ? ['There is no CLAUDE.md and no MEMORY.md to print.'] : [])],
     });
   },
 };

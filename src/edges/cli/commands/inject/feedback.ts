@@ -35,7 +35,7 @@ export const feedbackCommand: Command = {
     return ok({
       json: { ok: true, id, title, verdict, verdicts, retired: retired?.record.record_status === 'retired' },
       lines: [
-        `${cli.paint.green('saved')} ${cli.paint.bold(inert(id))} is ${verdict}${retired ? ' and was retired' : ''}`,
+        `${cli.paint.green('marked')} ${cli.paint.bold(inert(id))} as ${verdict}${retired ? ', and retired it' : ''}`,
         `  ${cli.paint.dim(VERDICTS.map((word) => `${verdicts[word]} ${word}`).join(', '))}`,
       ],
     });

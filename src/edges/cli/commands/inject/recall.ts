@@ -103,10 +103,13 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
   if (!asked.ok) return asked;
   const [{ memory }, recallContext] = [await cli.open(), await contextForRecall(cli, args)];
   const { recallForAction } = await import('../../../../app/recall/acting.ts');
-  const { actionIn } = await import('../../../../app/hooks/tool.ts');
+  const { actionIn, DELEGATES } = await import('../../../../app/hooks/tool.ts');
   const { readCall } = await import('../../../../app/hooks/call.ts');
   const forTool = async (tool: string, input: object): Promise<object> => {
     const call = readCall('PreToolUse', { tool_name: tool, tool_input: input });
+    const task = call.ok && DELEGATES.test(tool) ? call.value.prompt : undefined;
+    // What a subagent starts with, for its task.
+    if (task !== undefined) return { tool, ...jsonOf(await ask(memory, recallContext, { prompt: task, as: 'subagent' })) };
     const action = call.ok ? actionIn(call.value) : undefined;
     return { tool, ...(await recallForAction(memory, recallContext, action ?? {})) };
   };

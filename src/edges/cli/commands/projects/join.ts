@@ -1,13 +1,15 @@
-import type { JoinedProjects, SplitProjects } from '../../../../app/bundle/join-projects.ts';
+import { type JoinedProjects, projectJoining, type SplitProjects } from '../../../../app/bundle/join-projects.ts';
 import { switchOf } from '../../../../app/project/switch.ts';
+import type { Finding } from '../../../../app/read/doctor.ts';
 import { statusOfMemory } from '../../../../app/read/status.ts';
 import { unmapProject } from '../../../../app/workspace/change.ts';
 import { readWorkspace } from '../../../../app/workspace/workspace.ts';
-import { ok, refuse } from '../../../../core/result.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { mayConfirm } from '../../../../core/trust/trust.ts';
 import type { Arguments, Cli, CommandContext, CommandResult } from '../../command.ts';
 import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
+import { declined } from '../../present/written.ts';
 
 const VERBS = ['merge', 'split'] as const;
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
@@ -31,7 +33,8 @@ async function asked(cli: Cli, args: Arguments, shown: string, question: string)
 
 async function merge(cli: CommandContext, args: Arguments, word: string): Promise<CommandResult> {
   const { memory: ours, project: here } = await cli.open();
-  const { memory: theirs, project: there } = await cli.elsewhere(word).open();
+  const source = cli.elsewhere(word);
+  const { memory: theirs, project: there } = await source.open();
   const { categories } = await statusOfMemory(theirs);
   const records = categories.reduce((sum, { active }) => sum + active, 0);
   const shown = [
@@ -39,8 +42,8 @@ async function merge(cli: CommandContext, args: Arguments, word: string): Promis
     `  ${count(records, 'record')} and all conversations are copied; sessions in its folders belong to ${inert(ours.key)} from then on.`,
     `  Its own files stay where they are. holdfast project split ${inert(theirs.key)} takes it back.`,
   ].join('\n');
-  if (theirs.key !== ours.key && !(await asked(cli, args, shown, `Merge ${theirs.key} into ${ours.key}?`))) return refuse('USAGE_ERROR', 'Nothing was merged.');
-  const done = await (await cli.bundles()).join({ from: theirs.key, into: ours.key, actor: cli.actor });
+  if (theirs.key !== ours.key && !(await asked(cli, args, shown, `Merge ${theirs.key} into ${ours.key}?`))) return declined('Nothing was merged.');
+  const done = await projectJoining(await source.bundleHost()).join({ from: theirs.key, into: ours.key, actor: cli.actor });
   if (!done.ok) return done;
   const warnings = await offTheMap(cli, theirs.key);
   const { on, because } = switchOf(ours.config, (await statusOfMemory(ours)).session?.active === true);
@@ -71,8 +74,8 @@ const mergedLines = ({ paint }: Cli, { from, into, created, updated, unchanged, 
 async function split(cli: CommandContext, args: Arguments, word: string): Promise<CommandResult> {
   const { memory } = await cli.open();
   const shown = `What came from ${inert(word)} leaves ${inert(memory.key)}, and ${inert(word)} is a project of its own again. Records that were changed since stay.`;
-  if (!(await asked(cli, args, shown, `Split ${word} from ${memory.key}?`))) return refuse('USAGE_ERROR', 'Nothing was split.');
-  const done = await (await cli.bundles()).split({ from: word, into: memory.key, actor: cli.actor });
+  if (!(await asked(cli, args, shown, `Split ${word} from ${memory.key}?`))) return declined('Nothing was split.');
+  const done = await projectJoining(await cli.bundleHost()).split({ from: word, into: memory.key, actor: cli.actor });
   return done.ok ? ok({ json: { ok: true, ...done.value }, ...splitOutput(cli, done.value) }) : done;
 }
 
@@ -84,12 +87,39 @@ const splitOutput = ({ paint }: Cli, { from, project, files, sessions, kept }: S
   warnings: kept ? [`The files stay in ${project}: ${kept.message}`] : [],
 });
 
+interface Clone {
+  readonly key: string;
+  readonly path: string;
+}
+
+const cloneSentence = ({ key, path }: Clone): string => `${key} (${path}) is a clone of the same repository, with a memory of its own.`;
+
 /** Says that the repository of this project has a memory under another name: the user decides whether they are one. */
-export async function cloneNotes(cli: Cli, key: string): Promise<readonly string[]> {
-  const [other] = (await cli.bundles()).clones();
+export async function cloneFindings(cli: Cli): Promise<readonly Finding[]> {
+  const [other] = projectJoining(await cli.bundleHost()).clones();
   return other === undefined
     ? []
-    : [
-        `${other.key} (${other.path}) is a clone of the same repository, with a memory of its own. One memory for both: holdfast project merge ${key} --project ${other.key}`,
-      ];
+    : [{ level: 'note', what: cloneSentence(other), mend: `One memory for both: holdfast project merge . --project ${other.key}` }];
+}
+
+export const cloneNotes = async (cli: Cli): Promise<readonly string[]> => (await cloneFindings(cli)).map(({ what, mend }) => `${what} ${mend}`);
+
+/** Asks a person once whether a second clone shares the memory of the first; true if it does from now on. A history alone proves nothing: an archive can bring one along. */
+export async function offerToJoin(cli: CommandContext): Promise<Result<boolean>> {
+  if (cli.caller !== 'person') return ok(false);
+  const joining = projectJoining(await cli.bundleHost());
+  const [other] = joining.clones();
+  if (other === undefined) return ok(false);
+  const { memory } = await cli.open();
+  const shown = [
+    inert(cloneSentence(other)),
+    `  y  one memory for both; holdfast project split ${inert(memory.key)} takes it back`,
+    '  n  this clone gets a memory of its own',
+    '  l  ask me later',
+  ].join('\n');
+  const answer = await cli.key(shown, 'One memory for both? [y/n/l]', 'ynl');
+  if (answer === 'n') await joining.keepApart(other.key);
+  if (answer !== 'y') return ok(false);
+  const done = await joining.join({ from: memory.key, into: other.key, actor: cli.actor });
+  return done.ok ? ok(true) : done;
 }

@@ -4,7 +4,8 @@ import { switchOf } from '../../../../app/project/switch.ts';
 import type { ItemFacts } from '../../../../core/ports/index.ts';
 import { isQuarantined } from '../../../../core/trust/trust.ts';
 import type { Cli, CommandOutput } from '../../command.ts';
-import { shownDay, shownTime } from '../../instant.ts';
+import { shownDay, shownTime, withShownTimes } from '../../instant.ts';
+import { cloneNotes } from './join.ts';
 import { inert } from '../../paint.ts';
 
 const LATEST = 3;
@@ -15,6 +16,14 @@ const FIRST_STEPS = [
   '  holdfast --help    all commands',
 ];
 
+const MOST_SESSIONS = 1_000;
+const WITH_SESSIONS = [
+  '  holdfast search WORDS       what was said in them',
+  '  holdfast summarize --all    a summary of each',
+  '  holdfast init               set memory up here, for Claude Code',
+  '  holdfast --help             all commands',
+];
+
 /** Where things stand in the project at hand, for `holdfast` without a command; undefined outside of a repository that knows nothing yet. */
 export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   const { memory, project } = await cli.open();
@@ -22,11 +31,23 @@ export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   const active = status.categories.reduce((sum, one) => sum + one.active, 0);
   const { on, because } = switchOf(memory.config, status.session?.active === true);
   if (!project) return undefined;
+  const sessions = active + status.documents === 0 && !on ? (await (await cli.episodes()).recent(MOST_SESSIONS)).length : 0;
+  if (sessions > 0)
+    return {
+      json: { ok: true, key: status.key, on, records: 0, sessions, inbox: 0, last_activity: null },
+      lines: [
+        `${cli.paint.bold(inert(status.key))}: ${sessions}${sessions === MOST_SESSIONS ? ' or more' : ''} ${sessions === 1 ? 'session' : 'sessions'} imported, no records yet, memory off`,
+        '',
+        ...WITH_SESSIONS,
+      ],
+      warnings: await cloneNotes(cli),
+    };
   if (active + status.documents === 0 && !on) {
     if ((await cli.recallContext()).branch === undefined) return undefined;
     return {
       json: { ok: true, key: status.key, on, records: 0, inbox: 0, last_activity: null },
       lines: [`${cli.paint.bold(inert(status.key))}: memory is off and holds nothing yet`, '', ...FIRST_STEPS],
+      warnings: await cloneNotes(cli),
     };
   }
   const { state } = status.session ?? {};
@@ -40,9 +61,9 @@ export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   return {
     json: { ok: true, key: status.key, on, records: active, inbox: status.inbox, last_activity: status.lastActivity ?? null },
     lines: [
-      `${paint.bold(inert(status.key))}: ${active} ${active === 1 ? 'record' : 'records'}, memory ${on ? paint.green('on') : `off (${inert(because)})`}${status.lastActivity === undefined ? '' : paint.dim(`, last write ${shownTime(status.lastActivity)}`)}`,
+      `${paint.bold(inert(status.key))}: ${active} ${active === 1 ? 'record' : 'records'}, memory ${on ? paint.green('on') : 'off'}${status.lastActivity === undefined ? '' : paint.dim(`, last write ${shownTime(status.lastActivity)}`)}`,
       ...(state?.task === undefined ? [] : [`  task          ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
-      ...(state?.blocker === undefined ? [] : [`  blocker       ${inert(state.blocker)}`]),
+      ...(state?.blocker === undefined ? [] : [`  blocker       ${inert(withShownTimes(state.blocker))}`]),
       ...(session ? [`  last session  ${shownDay(session.updatedAt)}  ${inert(session.title)}`] : []),
       ...latest.map(
         (item, at) =>
@@ -50,8 +71,10 @@ export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
       ),
       ...(status.inbox === 0 ? [] : [`  inbox         ${status.inbox} waiting; review them with holdfast inbox`]),
       ...(status.unreadable === 0 ? [] : [`  ${status.unreadable} files cannot be read; holdfast doctor names them`]),
+      ...(on ? [] : [`  ${inert(because)}`]),
       '',
       paint.dim('holdfast search WORDS | list | save CATEGORY TEXT | --help for all commands'),
     ],
+    warnings: await cloneNotes(cli),
   };
 }

@@ -2,9 +2,10 @@ import { statusOfMemory, type SessionState } from '../../../../app/read/status.t
 import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
-import { shownTime } from '../../instant.ts';
+import { shownTime, withShownTimes } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 import { clientsSeen, type ClientSessions } from '../../present/client-states.ts';
+import { cloneNotes } from './join.ts';
 import { embeddedIn } from '../../present/hook-health.ts';
 
 function sessionLines({ active, started, open, state, index, files }: SessionState, paint: Paint): string[] {
@@ -22,7 +23,7 @@ function sessionLines({ active, started, open, state, index, files }: SessionSta
   return [
     `  memory mode ${active ? `${paint.green('ACTIVE')}${since}` : `INACTIVE${open.length > 0 ? `, although a session is open${since}` : ''}`}`,
     ...(state.task === undefined ? [] : [`  task     ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
-    ...(state.blocker === undefined ? [] : [`  blocker  ${inert(state.blocker)}`]),
+    ...(state.blocker === undefined ? [] : [`  blocker  ${inert(withShownTimes(state.blocker))}`]),
     `  ${health.join('; ')}`,
     ...(counts === '' ? [] : [`  files    ${counts}`]),
   ];
@@ -77,7 +78,7 @@ export const statusCommand: Command = {
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
         ...(found.session ? sessionLines(found.session, paint) : []),
         ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
-        `  mode ${mode}${enabled ? '' : ' (disabled)'}, ${found.writes} writes, last activity ${found.lastActivity === undefined ? 'never' : shownTime(found.lastActivity)}`,
+        `  ${found.writes} ${found.writes === 1 ? 'write' : 'writes'}, last activity ${found.lastActivity === undefined ? 'never' : shownTime(found.lastActivity)}`,
         ...(clients.length > 0 ? [`  clients  ${clients.map(clientLine).join(', ')}`] : []),
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(
@@ -89,7 +90,10 @@ export const statusCommand: Command = {
         ...(found.inbox > 0 ? [`  ${'inbox'.padEnd(16)} ${String(found.inbox).padStart(5)} waiting; review them with holdfast inbox`] : []),
         ...(embedded ? [`  embedded         ${String(embedded.embedded).padStart(5)} of ${embedded.texts} texts by ${inert(embedded.model)}`] : []),
       ],
-      warnings: found.unreadable > 0 ? [`${found.unreadable} files cannot be read. \`holdfast doctor\` names them.`] : [],
+      warnings: [
+        ...(found.unreadable > 0 ? [`${found.unreadable} files cannot be read. \`holdfast doctor\` names them.`] : []),
+        ...(project ? await cloneNotes(cli) : []),
+      ],
     });
   },
 };

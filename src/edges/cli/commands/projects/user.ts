@@ -13,6 +13,7 @@ import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../errors.ts';
 import { exportTo, importFrom } from '../../present/profile.ts';
+import { declined } from '../../present/written.ts';
 
 const BY = { actor: 'command' } as const;
 const HISTORY = 20;
@@ -141,10 +142,14 @@ async function forgetTopic(cli: CommandContext, user: Memory, args: Arguments): 
   if (!args.flag('yes')) {
     const found = await entriesAbout(user, topic);
     if (!found.ok) return found;
-    return ok({
-      json: { ok: true, status: 'asked', matches: found.value.map(matchJson) },
-      lines: ['This would be forgotten:', ...found.value.map(matchLine), cli.paint.dim(`  confirm with holdfast user forget ${JSON.stringify(topic)} --yes`)],
-    });
+    const isAsked = cli.caller === 'person' && !args.flag('json');
+    const agreed = isAsked && (await (await cli.setup()).confirm(found.value.map(matchLine).join('\n'), 'Forget this?'));
+    if (isAsked && !agreed) return declined('Nothing was forgotten.');
+    if (!isAsked)
+      return ok({
+        json: { ok: true, status: 'asked', matches: found.value.map(matchJson) },
+        lines: ['This would be forgotten:', ...found.value.map(matchLine), cli.paint.dim(`  confirm with holdfast user forget ${JSON.stringify(topic)} --yes`)],
+      });
   }
   const forGood = args.flag('for-good');
   const gone = await forget(user, topic, { ...BY, reason: 'forgotten', forGood });
@@ -181,7 +186,7 @@ export const userCommand: Command = {
   options: [
     { name: 'topic', value: 'T', about: 'with update: the topic; a new value replaces the old one' },
     { name: 'observed', about: 'with update: an observation, saved only after confirm' },
-    { name: 'yes', about: 'with forget: delete; without it, only shows what would be deleted' },
+    { name: 'yes', about: 'with forget: do not ask; without it, a script only gets a list of what would be forgotten' },
     { name: 'for-good', about: 'with forget --yes: delete old versions too; undo cannot restore them' },
     { name: 'limit', value: 'N', about: `with history: maximum number of changes (default ${HISTORY})` },
   ],

@@ -98,6 +98,8 @@ async function change(cli: CommandContext, user: Memory, args: Arguments): Promi
   if (verb === 'unrelate') return first === undefined || second === undefined ? usage('unrelate FROM TO') : unrelate(user, first, second, BY);
   if (verb === 'relate') {
     if (first === undefined || second === undefined) return usage('relate [FROM] RELATION TO');
+    const isKey = (await readWorkspace(user)).projects.some(({ project }) => project === first);
+    if (third === undefined && isKey) return usage('relate [FROM] RELATION TO');
     const from = third === undefined ? (await cli.open()).memory.key : first;
     return relate(user, third === undefined ? { from, relation: first, to: second, note } : { from, relation: second, to: third, note }, BY);
   }

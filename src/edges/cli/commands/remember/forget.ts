@@ -6,7 +6,7 @@ import type { ItemFacts } from '../../../../core/ports/index.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Command, CommandContext, CommandResult, OpenMemory } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { heldJson, heldLines, writtenOutput } from '../../present/written.ts';
+import { declined, heldJson, heldLines, writtenOutput } from '../../present/written.ts';
 
 const idOf = ({ category, id, path }: ItemFacts): string => (category === undefined ? path : `${category}/${id}`);
 
@@ -37,8 +37,8 @@ async function forgetNow(cli: CommandContext, { memory }: OpenMemory, items: rea
     `This removes ${names.map(inert).join(', ')} for good: file, versions, journal, index, and its sentences in archived conversations.`,
     'No undo brings it back.',
   ];
-  if (!asked && !(await (await cli.setup()).confirm(shown.join('\n'), 'Forget for good?')))
-    return refuse('USAGE_ERROR', 'Nothing was forgotten.', { hint: 'answer y at the terminal, or give --yes' });
+  if (!asked && cli.caller !== 'person') return refuse('USAGE_ERROR', 'Nothing was forgotten.', { hint: 'add --yes, or run it in a terminal' });
+  if (!asked && !(await (await cli.setup()).confirm(shown.join('\n'), 'Forget for good?'))) return declined('Nothing was forgotten.');
   const { sentences, checked, versions, left } = await forgetForGood(memory, items, { actor: 'command', transcripts: args.flag('transcripts') });
   const warnings = [...heldLines(left), ...(items.some(isShared) ? ["the history of the project's repository still holds it: git keeps every commit"] : [])];
   return ok({

@@ -1,17 +1,28 @@
 import type { InboxItem } from '../../../../app/inbox/inbox.ts';
 import { acceptRecords, mergeRecords, rejectRecords } from '../../../../app/inbox/review.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
+import { dismissSkill } from '../../../../app/skills/dismissed.ts';
+import { planSkill, writeSkill } from '../../../../app/skills/promote.ts';
+import type { SkillProposal } from '../../../../app/skills/proposals.ts';
 import { ok } from '../../../../core/result.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { proposalLine } from './promote.ts';
 import { editInInbox, reviewOutput, inboxLines, inboxSource } from './inbox.ts';
 
+const SKILL_KEYS = 'Make it a skill that agents follow? [p]romote [d]ismiss [s]kip [q]uit';
 const KEYS = '[a]ccept [e]dit [r]eject [m]erge with the next [s]kip [q]uit';
 
 /** Goes through the inbox, one record after the other, one key each. */
-export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting: readonly InboxItem[], limit: number | undefined): Promise<CommandResult> {
+export async function reviewByKeys(
+  cli: CommandContext,
+  memory: Memory,
+  waiting: readonly InboxItem[],
+  skills: readonly SkillProposal[],
+  limit: number | undefined,
+): Promise<CommandResult> {
   const author = { actor: cli.actor };
-  const count = { accepted: 0, rejected: 0, merged: 0 };
+  const count = { accepted: 0, rejected: 0, merged: 0, promoted: 0, dismissed: 0 };
   let rest = limit === undefined ? [...waiting] : waiting.slice(0, limit);
   const old = rest.filter((entry) => entry.old);
   if (old.length > 1) {
@@ -29,13 +40,14 @@ export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting:
       rest = rest.filter((entry) => !entry.old);
     }
   }
-  let [skipped, note] = [0, ''];
+  let [skipped, note, quit] = [0, '', false];
   while (rest.length > 0) {
     const [entry, next, ...others] = rest as [InboxItem, ...InboxItem[]];
     const shown = [`${rest.length} left`, ...inboxLines(entry, await inboxSource(cli, entry), cli.paint)].join('\n');
     const key = await cli.key(note + shown, KEYS, 'aermsq');
     note = '';
-    if (key === 'q') break;
+    quit = key === 'q';
+    if (quit) break;
     if (key === 's') skipped += 1;
     const done =
       key === 'a'
@@ -61,15 +73,37 @@ export async function reviewByKeys(cli: CommandContext, memory: Memory, waiting:
     if (key === 'm') count.merged += 1;
     rest = key === 'm' ? others : [...(next ? [next] : []), ...others];
   }
+  if (!quit) await proposeSkills(cli, memory, skills, count, note);
   return ended(cli, count, rest.length + skipped);
 }
 
-function ended({ paint }: CommandContext, { accepted, rejected, merged }: { accepted: number; rejected: number; merged: number }, left: number): CommandResult {
-  const done = accepted + rejected + merged;
+type Counts = Record<'accepted' | 'rejected' | 'merged' | 'promoted' | 'dismissed', number>;
+
+/** After the records, the runbooks that could be skills: the whole skill is shown before a key makes it one. */
+async function proposeSkills(cli: CommandContext, memory: Memory, skills: readonly SkillProposal[], count: Counts, before: string): Promise<void> {
+  let note = before;
+  for (const proposal of skills) {
+    const plan = await planSkill(memory, proposal.item, { folder: '.claude/skills' });
+    const shown = plan.ok ? `${inert(plan.value.file)}\n\n${inert(plan.value.text)}` : `${plan.error.code} ${inert(plan.error.message)}\n`;
+    const key = await cli.key(`${note}${proposalLine(proposal, cli.paint)}\n${shown}`, SKILL_KEYS, 'pdsq');
+    if (key === 'q') return;
+    const done =
+      key === 'p' && plan.ok
+        ? await writeSkill(memory, plan.value, { actor: cli.actor })
+        : key === 'd'
+          ? await dismissSkill(memory, proposal.name, { actor: cli.actor })
+          : undefined;
+    note = done && !done.ok ? `${done.error.code} ${inert(done.error.message)}\n` : '';
+    if (done?.ok) count[key === 'p' ? 'promoted' : 'dismissed'] += 1;
+  }
+}
+
+function ended({ paint }: CommandContext, { accepted, rejected, merged, promoted, dismissed }: Counts, left: number): CommandResult {
+  const done = accepted + rejected + merged + promoted + dismissed;
   return ok({
-    json: { ok: true, accepted, rejected, merged, waiting: left },
+    json: { ok: true, accepted, rejected, merged, promoted, dismissed, waiting: left },
     lines: [
-      `${accepted} accepted, ${rejected} rejected, ${merged} merged, ${left} still waiting`,
+      `${accepted} accepted, ${rejected} rejected, ${merged} merged, ${left} still waiting${promoted > 0 ? `, ${promoted} made ${promoted === 1 ? 'a skill' : 'skills'}` : ''}`,
       ...(done === 0 ? [] : [paint.dim(`holdfast undo takes the last one back${done > 1 ? `, holdfast undo ${done} all of them` : ''}`)]),
     ],
   });

@@ -2,6 +2,7 @@ import { inboxNamed, listInbox, type InboxItem } from '../../../../app/inbox/inb
 import { acceptEdited, acceptRecords, mergeRecords, rejectRecords } from '../../../../app/inbox/review.ts';
 import { recordSource, type SourceLine } from '../../../../app/inbox/source.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
+import type { SkillProposal } from '../../../../app/skills/proposals.ts';
 import { redactionNotes } from '../../../../app/write/redaction-note.ts';
 import type { Written } from '../../../../app/write/written.ts';
 import { unmergedFiles } from '../../../../app/write/merge-conflicts.ts';
@@ -11,7 +12,8 @@ import type { Arguments, Cli, Command, CommandContext, CommandResult, Paint } fr
 import { unknownAction } from '../../errors.ts';
 import { shownTime } from '../../instant.ts';
 import { inert, withholds, WITH_QUARANTINED } from '../../paint.ts';
-import { writtenOutput } from '../../present/written.ts';
+import { declined, writtenOutput } from '../../present/written.ts';
+import { HOW_TO_PROMOTE, proposalJson, proposalLine, proposalsOf } from './promote.ts';
 
 const ACTIONS = ['accept', 'reject', 'edit', 'merge'] as const;
 type InboxAction = (typeof ACTIONS)[number];
@@ -21,7 +23,7 @@ const UNCONFIRMED = 'unconfirmed';
 export const inboxCommand: Command = {
   name: 'inbox',
   about:
-    'Lists what was kept without being asked for and what is quarantined, newest first, with the lines it came from. On a terminal it asks for each: accept, edit, reject or merge. Records that wait are used meanwhile, labelled as unconfirmed; quarantined ones are shown to no agent.',
+    'Lists what was kept without being asked for and what is quarantined, newest first, with the lines it came from. On a terminal it asks for each: accept, edit, reject or merge. Records that wait are used meanwhile, labelled as unconfirmed; quarantined ones are shown to no agent. It also proposes runbooks that agents keep using as skills of the project.',
   positionals: '[accept|reject|edit|merge] [ID…]',
   options: [
     { name: 'accept', value: 'ID', many: true, about: 'confirm a record; repeatable' },
@@ -51,12 +53,15 @@ export const inboxCommand: Command = {
     const limit = args.number('limit', { min: 1 });
     if (!limit.ok) return limit;
     const waiting = (await listInbox(memory)).filter(({ old }) => old || !args.flag('old'));
-    if (cli.caller === 'person' && !args.flag('json') && waiting.length > 0) {
+    const skills = args.flag('user') || args.flag('old') ? [] : await proposalsOf(cli, memory);
+    if (cli.caller === 'person' && !args.flag('json') && waiting.length + skills.length > 0) {
       const { reviewByKeys } = await import('./inbox-keys.ts');
-      return reviewByKeys(cli, memory, waiting, args.flag('all') ? undefined : limit.value);
+      return reviewByKeys(cli, memory, waiting, skills, args.flag('all') ? undefined : limit.value);
     }
-    const shown = await listed(cli, waiting, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
-    return shown.ok ? ok({ ...shown.value, warnings: await conflictNotes(memory) }) : shown;
+    const shown = await listed(cli, waiting, skills, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
+    const conflicts = await conflictNotes(memory);
+    const isOnlyConflicts = conflicts.length > 0 && waiting.length + skills.length === 0;
+    return shown.ok ? ok({ ...shown.value, ...(isOnlyConflicts && { lines: ['Nothing else waits.'] }), warnings: conflicts }) : shown;
   },
 };
 
@@ -96,7 +101,7 @@ async function act(cli: CommandContext, memory: Memory, args: Arguments, action:
   const verb = action === 'accept' ? 'Accept' : 'Reject';
   if (items.length > 1 && (all || old) && !args.flag('yes') && cli.caller === 'person') {
     const shown = items.map(({ shortId, record }) => `  ${shortId}  ${inert(record.title)}`).join('\n');
-    if (!(await (await cli.setup()).confirm(shown, `${verb} these ${items.length}?`))) return refuse('USAGE_ERROR', 'Nothing was changed.');
+    if (!(await (await cli.setup()).confirm(shown, `${verb} these ${items.length}?`))) return declined('Nothing was changed.');
   }
   return reviewOutput(cli.paint, memory, await (action === 'accept' ? acceptRecords : rejectRecords)(memory, items, author));
 }
@@ -149,7 +154,7 @@ export function inboxLines({ record, shortId, gist, detail, old }: InboxItem, so
 const conflictNotes = async (memory: Memory): Promise<readonly string[]> =>
   (await unmergedFiles(memory)).map(({ place: { path } }) => `${path} was changed on two sides; holdfast merge ${path} --ours or --theirs settles it`);
 
-async function listed(cli: Cli, waiting: readonly InboxItem[], limit: number, withheld: boolean): Promise<CommandResult> {
+async function listed(cli: Cli, waiting: readonly InboxItem[], skills: readonly SkillProposal[], limit: number, withheld: boolean): Promise<CommandResult> {
   const items: object[] = [];
   const lines: string[] = [];
   for (const entry of waiting.slice(0, limit)) {
@@ -168,7 +173,7 @@ async function listed(cli: Cli, waiting: readonly InboxItem[], limit: number, wi
   const old = waiting.filter((entry) => entry.old).length;
   const more = waiting.length - Math.min(limit, waiting.length);
   return ok({
-    json: { ok: true, waiting: waiting.length, old, items },
+    json: { ok: true, waiting: waiting.length, old, items, skills: skills.map(proposalJson) },
     lines: [
       ...(waiting.length === 0 ? ['Nothing waits.'] : lines),
       ...(more > 0 ? [`${more} more; holdfast inbox --all lists them`] : []),
@@ -176,6 +181,7 @@ async function listed(cli: Cli, waiting: readonly InboxItem[], limit: number, wi
       ...(old === 0
         ? []
         : [`${old} drafted without a model by an earlier version; holdfast inbox reject --old removes them in one step, and holdfast undo brings them back`]),
+      ...(skills.length === 0 ? [] : ['', 'Runbooks that agents keep using:', ...skills.map((one) => proposalLine(one, cli.paint)), HOW_TO_PROMOTE]),
     ],
   });
 }

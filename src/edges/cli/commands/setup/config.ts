@@ -92,7 +92,7 @@ async function adopt(cli: Cli, settings: Settings, keys: readonly string[] | 'al
 function shownOffer({ paint }: Cli, offered: readonly OfferedSetting[], unknown: readonly string[]): CommandOutput {
   const open = offered.filter(({ why }) => why !== undefined);
   const line = ({ key, value, now, why }: OfferedSetting): string =>
-    `${why === undefined ? paint.green('counts ') : paint.yellow('ignored')} ${key.padEnd(44)} ${inertJson(value)}${why === undefined ? '' : paint.dim(`  ${inert(why)}; now ${inertJson(now)}`)}`;
+    `${why === undefined ? paint.green('counts ') : paint.yellow('ignored')} ${key.padEnd(44)} ${inertJson(value)}${why === undefined ? '' : paint.dim(`  your value: ${inertJson(now)} (${inert(why.replace(/; it is ignored$/, ''))})`)}`;
   return {
     json: { ok: true, offered, unknown },
     lines: [

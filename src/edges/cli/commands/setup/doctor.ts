@@ -9,6 +9,7 @@ import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { clientFindings, clientLines } from '../../present/client-states.ts';
+import { cloneFindings } from '../projects/join.ts';
 import { embeddingFindings, hookFindings, hooksSeen } from '../../present/hook-health.ts';
 import { excludedFindings, type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
 
@@ -45,6 +46,7 @@ export const doctorCommand: Command = {
       ...layers.filter(({ where }) => where === undefined || !examined.some((finding) => finding.where === where)),
       ...(await embeddingFindings(cli, memory)),
       ...(project ? await excludedFindings(cli) : []),
+      ...(project ? await cloneFindings(cli) : []),
       ...hookFindings(log, cli.now()),
       ...clientFindings(clients, log.seen()),
       ...(weighed ? usageFindings(weighed) : []),

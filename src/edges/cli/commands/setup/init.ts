@@ -4,14 +4,15 @@ import type { FileEdit } from '../../../../app/setup/plan.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult, Setup } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { cloneNotes } from '../projects/join.ts';
+import { cloneNotes, offerToJoin } from '../projects/join.ts';
 
 const EVERY: readonly SetupClient[] = ['claude-code', ...OTHER_CLIENTS];
 
-const OWN_PATHS = '.mcp.json contains paths of this machine. Keep it out of git, or run `npm install -g holdfast` and then `holdfast init` again.';
+const OWN_PATHS =
+  '.mcp.json contains paths of this machine. Keep it out of git, or put `holdfast` on your PATH (`npm link` in its folder) and run `holdfast init` again.';
 
 /** Claude Code adds the file to git's ignore list only when it creates the file itself. */
-const ALONE = '.claude/settings.local.json is personal. Keep it out of git.';
+const ALONE = '.claude/settings.local.json is personal. Keep it out of git: .git/info/exclude ignores it for you alone.';
 
 export const initCommand: Command = {
   name: 'init',
@@ -35,10 +36,13 @@ export const initCommand: Command = {
     ['holdfast init --client codex', 'the same for Codex'],
     ['holdfast init --client all --remove --yes', 'revert every setup; memories stay'],
   ],
-  run: async (cli, args) => {
+  run: async (given, args) => {
     if (args.flag('here') && !args.flag('commands')) return refuse('USAGE_ERROR', '--here needs --commands.', { hint: 'holdfast init --commands --here' });
-    const setup = await cli.setup();
     const removes = args.flag('remove');
+    const joins = removes || args.flag('yes') ? ok(false) : await offerToJoin(given);
+    if (!joins.ok) return joins;
+    const cli = joins.value ? given.elsewhere(args.text('project') ?? '.') : given;
+    const setup = await cli.setup();
     const named = args.text('client') ?? 'claude-code';
     const found = setup.found();
     // What was set up is removed even where the client is gone.
@@ -65,7 +69,7 @@ export const initCommand: Command = {
           ...(edits.some(({ file }) => file.endsWith('settings.local.json')) ? [ALONE] : []),
           ...(setup.portable || !edits.some(({ file }) => file.endsWith('.mcp.json')) ? [] : [OWN_PATHS]),
           ...OTHER_CLIENTS.filter((client) => clients.includes(client)).map((client) => NOTES[client]),
-          ...(await cloneNotes(cli, (await cli.open()).memory.key)),
+          ...(await cloneNotes(cli)),
           ...left,
         ];
     const outcome = named === 'all' ? `${word}: ${clients.join(', ')}` : word;

@@ -24,7 +24,7 @@ function shown(proposal: ProposalAnswer): CommandResult {
   const { path = '', before = '', text = '' } = proposal;
   return ok({
     json: { ok: true, proposal },
-    lines: [lineOf(proposal), ...unifiedDiff(before, text, `${path} (the team’s)`, `${path} (proposed)`).split('\n').map(inert)],
+    lines: [lineOf(proposal), ...unifiedDiff(before, text, `${path} (team)`, `${path} (proposed)`).split('\n').map(inert)],
   });
 }
 
@@ -68,6 +68,9 @@ export const reviewCommand: Command = {
     const answer = await api.ask('POST', `${path}/${number}/${word}`, { reason: args.text('reason') ?? '' });
     if (!answer.ok) return answer;
     const decided = answer.value as unknown as ProposalAnswer;
-    return ok({ json: { ok: true, proposal: decided }, lines: [`${cli.paint.green(decided.state)} ${lineOf(decided).trim()}`] });
+    return ok({
+      json: { ok: true, proposal: decided },
+      lines: [`${cli.paint.green(decided.state)} proposal ${decided.number}  ${inert(decided.path ?? '(removed)')}  by ${inert(decided.author)}`],
+    });
   },
 };

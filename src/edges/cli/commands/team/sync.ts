@@ -3,6 +3,7 @@ import type { Memory } from '../../../../app/memory/memory.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Command, CommandContext, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { sendConversationsCommand } from './conversations.ts';
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 const SHOWN = 8;
@@ -37,8 +38,8 @@ function linesOf(report: SpaceReport, planned: boolean): readonly string[] {
   return [`${head}${lines.length === 0 ? ': nothing to do' : ''}`, ...lines];
 }
 
-const warningsOf = ({ held, refused, vanished }: SpaceReport): readonly string[] => [
-  ...held.map(({ path, why }) => `${path} was not synced: ${why}`),
+const warningsOf = ({ held, refused, vanished, conflicts }: SpaceReport): readonly string[] => [
+  ...held.filter(({ path }) => !conflicts.some((conflict) => conflict.path === path)).map(({ path, why }) => `${path} was not synced: ${why}`),
   ...refused.map(({ path, why }) => `${path} was refused: ${why}`),
   ...(vanished.length === 0
     ? []
@@ -163,8 +164,8 @@ async function run(cli: CommandContext, client: TeamClient, memory: Memory, args
 export const syncCommand: Command = {
   name: 'sync',
   about:
-    'Syncs the shared records of this project with a team’s server, both ways, and your private records with your other machines if you say so, sealed with a key that the server never sees. Works offline meanwhile. The first sync shows what will go and come, and asks.',
-  positionals: '[status|key|disconnect]',
+    'Syncs the shared records and documents of this project with a team’s server, both ways, and your private records with your other machines if you say so, sealed with a key that the server never sees. `conversations` sends those of this project to the team, after you have seen how many. Works offline meanwhile. The first sync shows what will go and come, and asks.',
+  positionals: '[status|key|conversations|disconnect]',
   most: 1,
   options: [
     { name: 'to', value: 'URL', about: 'connect this project to a server; https, or http on this machine' },
@@ -177,6 +178,7 @@ export const syncCommand: Command = {
     { name: 'accept-removals', about: 'let others remove more than half of the records here' },
     { name: 'import', value: 'FILE', about: 'with key: take the key of your other machine' },
     { name: 'replace', about: 'with key --import: in place of the key that is here' },
+    { name: 'since', value: 'T', about: 'with conversations: only those that ended later, such as 2026-05-01 or 7d' },
     { name: 'yes', about: 'do not ask' },
   ],
   examples: [
@@ -184,6 +186,7 @@ export const syncCommand: Command = {
     ['holdfast sync', 'both ways; exit code 3 if a record was changed on both sides in the same field'],
     ['holdfast sync --dry-run --json', 'what would go and come, for a script'],
     ['holdfast sync key', 'the key for your other machines'],
+    ['holdfast sync conversations --since 30d', 'show which conversations your team would get, and ask'],
   ],
   run: async (cli, args) => {
     const client = await cli.team();
@@ -191,6 +194,7 @@ export const syncCommand: Command = {
     if (word === 'key') return keyCommand(cli, client, args);
     const { memory } = await cli.open();
     if (word === 'status') return statusCommand(client, memory);
+    if (word === 'conversations') return sendConversationsCommand(cli, client, memory, args);
     if (word === 'disconnect') {
       if (cli.caller === 'agent') return onlyPerson('disconnects a project');
       client.files.disconnect(memory.key);

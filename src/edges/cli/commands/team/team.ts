@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>;
 interface Subcommand {
   /** The name after it that it needs. */
   readonly needs?: string;
-  ask(api: TeamApi, name: string, args: Arguments): Promise<Result<TeamAnswer>>;
+  ask(api: TeamApi, name: string, args: Arguments, project: string): Promise<Result<TeamAnswer>>;
   lines(answer: TeamAnswer): readonly string[];
 }
 
@@ -19,6 +19,11 @@ const row = (...cells: readonly unknown[]): string => cells.map(text).join('  ')
 const rowsOf = (answer: TeamAnswer, name: string): readonly Row[] => answer[name] as readonly Row[];
 const days = (args: Arguments): number => Number(args.text('days') ?? 90);
 const encoded = (name: string): string => encodeURIComponent(name);
+
+function hitLines({ kind, id, session_id: session, project, title, snippet, at }: Row): readonly string[] {
+  const name = kind === 'message' ? `${text(session)} --around ${text(id)}` : text(id);
+  return [row(kind, `[${text(project)}]`, name, title, at ?? ''), `  ${text(snippet)}`];
+}
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   me: {
@@ -70,6 +75,35 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     ask: (api, key, args) => api.ask('POST', 'v1/projects', { key, review: args.text('review') === 'yes' }),
     lines: ({ key, review }) => [`saved ${row(key, review === true ? 'changes wait for review' : 'changes are taken at once')}`],
   },
+  search: {
+    needs: 'QUERY',
+    ask: (api, query, args, own) => {
+      const project = args.text('in') ?? own;
+      return api.ask('GET', `v1/search?${new URLSearchParams({ query, ...(project !== 'all' && { project }) }).toString()}`);
+    },
+    lines: (answer) => rowsOf(answer, 'hits').flatMap(hitLines),
+  },
+  conversations: {
+    ask: (api, _name, args, own) => api.ask('GET', `v1/projects/${encoded(args.text('in') ?? own)}/conversations`),
+    lines: (answer) =>
+      rowsOf(answer, 'conversations').map(({ id, author, messages, ended_at: ended, title }) =>
+        row(id, author, `${text(messages)} messages`, ended ?? '', title),
+      ),
+  },
+  conversation: {
+    needs: 'ID',
+    ask: (api, id, args, own) => {
+      const around = args.text('around');
+      const query = around === undefined ? '' : `?${new URLSearchParams({ around }).toString()}`;
+      return api.ask('GET', `v1/projects/${encoded(args.text('in') ?? own)}/conversations/${encoded(id)}${query}`);
+    },
+    lines: (answer) => rowsOf(answer, 'messages').flatMap(({ role, speaker, at, text: said }) => [row(speaker ?? role, at ?? ''), text(said), '']),
+  },
+  'remove-conversation': {
+    needs: 'ID',
+    ask: (api, id, args, own) => api.ask('DELETE', `v1/projects/${encoded(args.text('in') ?? own)}/conversations/${encoded(id)}`),
+    lines: () => ['removed from the server; it stays on the machines that have it'],
+  },
   audit: {
     ask: (api) => api.ask('GET', 'v1/audit'),
     lines: (answer) => rowsOf(answer, 'entries').map(({ at, member, action, target }) => row(at, member, action, target)),
@@ -81,10 +115,12 @@ const NAMES = Object.entries(SUBCOMMANDS).map(([name, { needs }]) => (needs === 
 export const teamCommand: Command = {
   name: 'team',
   about:
-    'Manages the organisation on the server that this project is connected to: members, tokens, projects, and the audit log. `rotate` replaces your own token on this machine.',
+    'Manages the organisation on the server that this project is connected to: members, tokens, projects, conversations, and the audit log. `search` finds what the team remembers. `rotate` replaces your own token on this machine.',
   positionals: `[${[...NAMES, 'rotate'].join('|')}]`,
   most: 2,
   options: [
+    { name: 'in', value: 'PROJECT', about: 'a project on the server (default: this one); with search also all' },
+    { name: 'around', value: 'ID', about: 'with conversation: only what was said around this message' },
     { name: 'name', value: 'N', about: 'a member’s full name, or the label of a token' },
     { name: 'role', value: 'R', choices: ROLES, about: 'a member’s role (default: writer)' },
     { name: 'subject', value: 'S', about: 'who the member is to your identity provider (OIDC `sub`)' },
@@ -96,6 +132,7 @@ export const teamCommand: Command = {
     ['holdfast team member bo --name "Bo" --role reviewer', 'add or change a member'],
     ['holdfast team token bo --scopes read,write,review --days 30', 'a token for them, shown once'],
     ['holdfast team project webshop --review yes', 'add a project whose changes wait for review'],
+    ['holdfast team search "why sqlite" --in all', 'search records, documents and messages of the whole organisation'],
     ['holdfast team rotate', 'a new token for this machine; the old one ends in ten minutes'],
   ],
   run: async (cli, args): Promise<CommandResult> => {
@@ -116,7 +153,7 @@ export const teamCommand: Command = {
     }
     if (subcommand.needs !== undefined && name === undefined)
       return refuse('USAGE_ERROR', `team ${word} needs ${subcommand.needs}.`, { hint: 'holdfast team --help' });
-    const answer = await subcommand.ask(api, name ?? '', args);
+    const answer = await subcommand.ask(api, name ?? '', args, connection.project);
     return answer.ok ? ok({ json: { ...answer.value, ok: true }, lines: subcommand.lines(answer.value) }) : answer;
   },
 };

@@ -1,4 +1,4 @@
-import type { BundleExportOptions } from '../../../../app/bundle/bundles.ts';
+import { type BundleExportOptions, bundlesOf } from '../../../../app/bundle/bundles.ts';
 import { SCOPES, type BundleScope } from '../../../../app/bundle/manifest.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
@@ -31,7 +31,7 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 
 /** Writes a bundle and reports what it contains. */
 export async function packTo(cli: Cli, file: string, scope: BundleScope, asked: BundleExportOptions = {}): Promise<CommandResult> {
-  const done = await (await cli.bundles()).export(file, scope, asked);
+  const done = await bundlesOf(await cli.bundleHost()).export(file, scope, asked);
   if (!done.ok) return done;
   const { file: written, bytes, records, documents, conversations, settings, projects, warnings } = done.value;
   return ok({

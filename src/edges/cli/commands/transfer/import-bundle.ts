@@ -1,4 +1,4 @@
-import type { BundleImportOptions, BundleImport, MergedPart } from '../../../../app/bundle/bundles.ts';
+import { type BundleImport, type BundleImportOptions, bundlesOf, type MergedPart } from '../../../../app/bundle/bundles.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import { mayConfirm } from '../../../../core/trust/trust.ts';
 import type { Cli, CommandResult } from '../../command.ts';
@@ -11,7 +11,7 @@ export async function importBundles(cli: Cli, files: readonly string[], asked: B
     return refuse('SECURITY_ERROR', 'Only a person imports a bundle, and this is the shell of an agent.', {
       hint: 'its records would keep the trust they claim; run holdfast import in a terminal of your own',
     });
-  const bundles = await cli.bundles();
+  const bundles = bundlesOf(await cli.bundleHost());
   const done: BundleImport[] = [];
   for (const file of files) {
     const one = await bundles.import(file, asked);

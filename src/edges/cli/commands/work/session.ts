@@ -2,17 +2,36 @@ import { beginSession, endWork, type WorkContext } from '../../../../app/work/be
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { takesJsonRecords } from '../../../../app/memory/json-records.ts';
 import { ok } from '../../../../core/result.ts';
-import type { Command, OpenMemory, CommandContext } from '../../command.ts';
+import type { Cli, Command, OpenMemory } from '../../command.ts';
+import { shownTime, withShownTimes } from '../../instant.ts';
 import { inert } from '../../paint.ts';
-import { cloneNotes } from '../projects/join.ts';
+import { cloneNotes, offerToJoin } from '../projects/join.ts';
 
 const SESSION = { name: 'session', value: 'ID', about: "the client's session id, if several sessions run in one project" } as const;
 const PREFERENCES_SHOWN = 12;
-const JSON_STORE =
-  'This project has a store of JSON records in .claude/memory/. New records go to your private memory; `holdfast config set storage.root shared` puts them there, in its format.';
+const JSON_STORE = 'This project has a store of JSON records in .claude/memory/.';
+const JSON_STORE_UNASKED = `${JSON_STORE} New records go to your private memory; \`holdfast config set storage.root shared\` puts them there, in its format.`;
+
+/** Asks a person once where new records go if the project brings a store of its own: a repository alone must not take in what its user notes privately. */
+async function askForStore(cli: Cli, { memory }: OpenMemory, isScript: boolean): Promise<readonly string[]> {
+  if (!takesJsonRecords(memory) || memory.config.source('storage.root') !== 'default') return [];
+  if (cli.caller !== 'person' || isScript) return [JSON_STORE_UNASKED];
+  const shown = [
+    JSON_STORE,
+    '  y  new records go there, in its format; commit them with the code',
+    '  n  new records go to your private memory',
+    '  l  ask me later',
+  ].join('\n');
+  const answer = await cli.key(shown, 'Put new records there? [y/n/l]', 'ynl');
+  if (answer === 'y' || answer === 'n') {
+    const kept = await (await cli.settings()).set('storage.root', answer === 'y' ? 'shared' : 'private', 'project');
+    if (!kept.ok) return [`The answer was not kept: ${kept.error.message}`];
+  }
+  return [];
+}
 
 /** What start and stop use besides the project's memory. */
-async function around(cli: CommandContext, { project }: OpenMemory): Promise<WorkContext> {
+async function around(cli: Cli, { project }: OpenMemory): Promise<WorkContext> {
   const [{ memory: user }, settings] = [await cli.open('user'), await cli.settings()];
   return {
     user,
@@ -33,11 +52,15 @@ export const startCommand: Command = {
     ['holdfast start', 'in the project folder'],
     ['holdfast start --session 0b7e…', 'a session beside others in the same project'],
   ],
-  run: async (cli, args) => {
+  run: async (given, args) => {
+    const joins = await offerToJoin(given);
+    if (!joins.ok) return joins;
+    const cli = joins.value ? given.elsewhere(args.text('project') ?? '.') : given;
     const opened = await cli.open();
     const { memory, project } = opened;
     const { branch } = await cli.recallContext();
     await catchUp(memory);
+    const storeNotes = await askForStore(cli, opened, args.flag('json'));
     const begun = await beginSession(memory, await around(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
     if (!begun.ok) return begun;
     const { status, session, created, closed, registered, state, preferences, project: about, file, warnings, initiatives, related } = begun.value;
@@ -64,10 +87,10 @@ export const startCommand: Command = {
       },
       lines: [
         inert(message),
-        ...(status === 'already_active' ? [paint.dim(`  Session open since ${session.started}`)] : []),
+        ...(status === 'already_active' ? [paint.dim(`  Session open since ${inert(shownTime(session.started))}`)] : []),
         ...(file.open.length > 1 ? [paint.dim(`  ${file.open.length} sessions are open in this project`)] : []),
         ...(state.task === undefined ? [] : [`  Task: ${inert(state.task)}${state.progress === undefined ? '' : ` (${inert(state.progress)})`}`]),
-        ...(state.blocker === undefined ? [] : [`  Blocker: ${inert(state.blocker)}`]),
+        ...(state.blocker === undefined ? [] : [`  Blocker: ${inert(withShownTimes(state.blocker))}`]),
         ...related.map(({ relation, to, note }) => inert(`  Found: ${memory.key} ${relation} ${to} (${note.replace(/^found \S+ /, '')})`)),
         ...initiatives.map(({ initiative, status: stands }) => inert(`  Initiative: ${initiative}${stands === '' ? '' : ` (${stands})`}`)),
         ...(preferences.length === 0
@@ -77,9 +100,11 @@ export const startCommand: Command = {
       ],
       warnings: [
         ...warnings,
-        ...(takesJsonRecords(memory) && memory.config.source('storage.root') === 'default' ? [JSON_STORE] : []),
-        ...(await cloneNotes(cli, memory.key)),
-        ...closed.map(({ started, ended }) => `The session of ${started} was never stopped. It was closed as of its last activity at ${ended}.`),
+        ...storeNotes,
+        ...(await cloneNotes(cli)),
+        ...closed.map(
+          ({ started, ended }) => `The session of ${shownTime(started)} was never stopped. It was closed as of its last activity at ${shownTime(ended)}.`,
+        ),
       ],
     });
   },

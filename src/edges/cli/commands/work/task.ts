@@ -1,6 +1,7 @@
 import { changeWork, readWork, type Work } from '../../../../app/work/work.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Command, CommandResult, CommandContext } from '../../command.ts';
+import { withShownTimes } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../errors.ts';
 
@@ -8,7 +9,7 @@ const BY = { actor: 'command' } as const;
 const COMPLETED = 5;
 
 const numbered = (items: Work['steps']): string[] =>
-  items.map(({ text, ticked }, at) => inert(`  ${at + 1}. ${ticked === undefined ? '' : ticked ? '[x] ' : '[ ] '}${text}`));
+  items.map(({ text, ticked }, at) => inert(withShownTimes(`  ${at + 1}. ${ticked === undefined ? '' : ticked ? '[x] ' : '[ ] '}${text}`)));
 
 function said(cli: CommandContext, work: Result<Work>): CommandResult {
   if (!work.ok) return work;
@@ -26,7 +27,9 @@ function said(cli: CommandContext, work: Result<Work>): CommandResult {
       `${paint.bold('Task')}      ${task === undefined ? 'none' : inert(task)}`,
       ...(steps.length === 0 ? [] : [paint.bold(`Progress  ${steps.filter(({ ticked }) => ticked).length}/${steps.length}`), ...numbered(steps)]),
       ...(blockers.length === 0 ? [] : [paint.bold('Blockers'), ...numbered(blockers)]),
-      ...(completed.length === 0 ? [] : [paint.dim('Completed'), ...completed.slice(0, COMPLETED).map(({ text }) => paint.dim(inert(`  ${text}`)))]),
+      ...(completed.length === 0
+        ? []
+        : [paint.dim('Completed'), ...completed.slice(0, COMPLETED).map(({ text }) => paint.dim(inert(withShownTimes(`  ${text}`))))]),
     ],
   });
 }

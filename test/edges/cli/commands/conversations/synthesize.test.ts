@@ -38,7 +38,8 @@ function decide(cli: Program, title: string, more: object = {}): void {
 describe('synthesize', () => {
   it('writes the six headings, the date and the counts of its sources', () => {
     const cli = program();
-    session(cli, 1, { tracking_points: [{ label: 'Decision', text: 'Warnings go by radio, because flags freeze' }], blockers: ['The mast is down'] });
+    const decided = [{ label: 'Decision', text: 'Warnings go by radio, because flags freeze' }];
+    session(cli, 1, { goal: 'Work of day 1.', tracking_points: decided, blockers: ['The mast is down'] });
     fs.mkdirSync(path.join(cli.project, '_docs'));
     fs.writeFileSync(path.join(cli.project, '_docs', 'tides.md'), '# Tides\n\nSpring tides come twice a month and flood the lower pier.\n');
     const made = synthesize(cli);

@@ -12,7 +12,7 @@ const global = ({ home }: Program, name: string, text: string): void => {
 describe('context, update and rollback', () => {
   it('print, grow and put back the memory files of a project', () => {
     const cli = program();
-    expect(cli.run('context')).toEqual({ code: 0, out: '', err: '' });
+    expect(cli.run('context')).toEqual({ code: 0, out: '', err: 'note There is no CLAUDE.md and no MEMORY.md to print.\n' });
     global(cli, 'CLAUDE.md', 'Be brief.');
     expect(cli.run('update', '--decision', 'Use JWT: no session store', '--done', 'Auth').out).toMatch(/^updated .*MEMORY\.md {2}\d+ characters\n/);
     expect(cli.run('context').out).toMatch(

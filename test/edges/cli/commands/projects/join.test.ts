@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { sandbox } from '../../../../adapters/git/sandbox.ts';
-import { program, type Program } from '../../program.ts';
+import { program, PROGRAM, type Program } from '../../program.ts';
 
 const { git } = sandbox();
 
@@ -96,14 +97,91 @@ test('the merged project is known again by its folder alone, after git init and 
   expect(titles(cli, folder)).toEqual(BOTH);
 });
 
-test('start and init in a second clone say that the repository has a memory already, until the two are one or were split', () => {
+const note = (first: string): string =>
+  `shop (${first}) is a clone of the same repository, with a memory of its own. One memory for both: holdfast project merge . --project shop`;
+
+test('in a second clone start, init, status, doctor and holdfast alone say that the repository has a memory already, until the two are one or were split', () => {
   const cli = program();
   const { first, second, key } = clones(cli);
-  const note = `shop (${first}) is a clone of the same repository, with a memory of its own. One memory for both: holdfast project merge ${key} --project shop`;
-  expect(cli.runIn({ cwd: second }, 'start').err).toContain(note);
-  expect(cli.runIn({ cwd: second }, 'init', '--yes').out).toContain(note);
-  cli.askIn({ cwd: second }, 'project', 'merge', key, '--project', 'shop');
+  expect(cli.runIn({ cwd: second }, 'start').err).toContain(note(first));
+  expect(cli.runIn({ cwd: second }, 'init', '--yes').out).toContain(note(first));
+  expect(cli.runIn({ cwd: second }, 'status').err).toContain(note(first));
+  expect(cli.runIn({ cwd: second }).err).toContain(note(first));
+  expect(cli.askIn({ cwd: second }, 'doctor')['findings']).toContainEqual(
+    expect.objectContaining({ level: 'note', mend: 'One memory for both: holdfast project merge . --project shop' }),
+  );
+  cli.askIn({ cwd: second }, 'project', 'merge', '.', '--project', 'shop');
   expect(cli.runIn({ cwd: second }, 'start').err).not.toContain('clone');
   cli.askIn({ cwd: second }, 'project', 'split', key);
   expect(cli.runIn({ cwd: second }, 'start').err).not.toContain('clone');
+});
+
+/** A repository with a memory, and a clone of it that no command ever wrote for. */
+function freshClone(cli: Program): { readonly first: string; readonly second: string } {
+  const [first, second] = [path.join(cli.folder, 'a', 'shop'), path.join(cli.folder, 'b', 'shop')];
+  fs.mkdirSync(first, { recursive: true });
+  git(first, 'init', '--quiet');
+  git(first, 'commit', '--quiet', '--allow-empty', '-m', 'Start');
+  cli.askIn({ cwd: first }, 'save', 'decision', 'Use SQLite because it needs no server');
+  git(cli.folder, 'clone', '--quiet', first, second);
+  return { first, second };
+}
+
+const HAS_SCRIPT = (spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '').includes('util-linux');
+
+/** What the program prints on a terminal that gets these keys. */
+function onTerminal(cli: Program, cwd: string, input: string, ...argv: readonly string[]): string {
+  const command = [process.execPath, PROGRAM, '--home', cli.home, ...argv].map((word) => `'${word}'`).join(' ');
+  const env = { PATH: process.env['PATH'] ?? '', TZ: 'UTC', TERM: 'xterm', NO_COLOR: '1', HOME: cli.folder };
+  return spawnSync('script', ['-qec', command, '/dev/null'], { cwd, encoding: 'utf8', input, env, timeout: 60_000 }).stdout;
+}
+
+test('a clone that nothing was written for is proposed too, and joined by one command', () => {
+  const cli = program();
+  const { first, second } = freshClone(cli);
+  expect(cli.runIn({ cwd: second }, 'status').err).toContain(note(first));
+  cli.askIn({ cwd: second }, 'project', 'merge', '.', '--project', 'shop');
+  expect(titles(cli, second)).toEqual(BOTH.slice(1));
+  expect(cli.runIn({ cwd: second }, 'status').err).not.toContain('clone');
+});
+
+test('the same history with another remote, or another history with the same remote, is another project', () => {
+  const cli = program();
+  const { first, second } = freshClone(cli);
+  git(second, 'remote', 'set-url', 'origin', 'https://example.org/fork/shop.git');
+  git(first, 'remote', 'add', 'origin', 'https://example.org/shop.git');
+  fs.rmSync(path.join(cli.home, 'holdfast', 'registry.json'));
+  cli.askIn({ cwd: first }, 'save', 'decision', 'Use Node because we know it');
+  expect(cli.runIn({ cwd: second }, 'status').err).not.toContain('clone');
+  const third = path.join(cli.folder, 'c', 'shop');
+  fs.mkdirSync(third, { recursive: true });
+  git(third, 'init', '--quiet');
+  git(third, 'commit', '--quiet', '--allow-empty', '-m', 'Another start');
+  git(third, 'remote', 'add', 'origin', 'https://example.org/shop.git');
+  expect(cli.runIn({ cwd: third }, 'status').err).not.toContain('clone');
+});
+
+test.runIf(HAS_SCRIPT)('start on a terminal asks once whether the second clone shares the memory, and takes both answers', () => {
+  const cli = program();
+  const { second } = freshClone(cli);
+  expect(onTerminal(cli, second, 'l', 'start')).toContain('One memory for both? [y/n/l] l');
+  expect(titles(cli, second)).not.toEqual(BOTH.slice(1));
+  expect(onTerminal(cli, second, 'y', 'start')).toContain('Memory mode active for shop. ');
+  expect(titles(cli, second)).toEqual(BOTH.slice(1));
+  expect(cli.askIn({ cwd: second }, 'status')).toMatchObject({ key: 'shop', on: true });
+
+  const other = program();
+  const { second: apart } = freshClone(other);
+  expect(onTerminal(other, apart, 'n', 'start')).toMatch(/Memory mode active for shop-[0-9a-f]{6}\./);
+  expect(onTerminal(other, apart, 'y', 'start')).not.toContain('clone');
+  expect(titles(other, apart)).not.toEqual(BOTH.slice(1));
+});
+
+test.runIf(HAS_SCRIPT)('init on a terminal asks the same, and then sets up the project that the clone became part of', () => {
+  const cli = program();
+  const { second } = freshClone(cli);
+  const out = onTerminal(cli, second, 'yy\n', 'init');
+  expect(out).toContain('One memory for both? [y/n/l] y');
+  expect(out).toContain('Memory is on in this project.');
+  expect(cli.askIn({ cwd: second }, 'status')).toMatchObject({ key: 'shop', on: true });
 });

@@ -31,6 +31,7 @@ test('the workspace shows projects, initiatives and the relationships of this pr
   expect(cli.run('show', 'invoices-are-immutable', '--project', 'billing-lib').out).toContain('Invoices are immutable');
   expect(cli.refused('workspace', 'dance')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
   expect(cli.refused('workspace', 'relate', 'uses')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
+  expect(cli.refused('workspace', 'relate', 'webshop', 'billing-lib')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
   expect(cli.refused('workspace', 'remove', 'nobody')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
   cli.ask('workspace', 'remove', 'billing-lib');
   expect(cli.ask('workspace')).toMatchObject({ neighbours: [] });

@@ -56,7 +56,9 @@ test('config adopt shows what the project says, what of it counts, and takes ove
     'model.command',
   ];
   for (const key of waits) expect(offered().get(key), key).toBe('a shared config cannot set this; it is ignored');
-  expect(cli.run('config', 'adopt').out).toMatch(/ignored categories\.session_summary\.max_retained +9 +.*now 5\n[^]*unknown retrieval\.match_strategy\n/);
+  expect(cli.run('config', 'adopt').out).toMatch(
+    /ignored categories\.session_summary\.max_retained +9 +your value: 5 \(a shared config cannot set this\)\n[^]*unknown retrieval\.match_strategy\n/,
+  );
 
   cli.ask('config', 'adopt', 'categories.session_summary.max_retained', 'max_memories_per_category');
   expect([value('categories.session_summary.max_retained'), value('max_memories_per_category'), value('delete.grace_period_days')]).toEqual([9, 40, 30]);

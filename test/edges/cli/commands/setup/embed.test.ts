@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopback, type Loopback } from '../../../../adapters/model/loopback.ts';
 import { PROTOCOLS, textsAsked } from '../../../../adapters/model/meaning.ts';
 import { scratch } from '../../../../scratch.ts';
-import { type Answer, PROGRAM, setByHand } from '../../program.ts';
+import { type Answer, runProgramBeside, setByHand } from '../../program.ts';
 
 interface Desk {
   readonly home: string;
@@ -18,14 +17,7 @@ function context(): Desk {
   const folder = scratch();
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'garage')];
   fs.mkdirSync(project);
-  const run = (...argv: readonly string[]): Promise<Answer> =>
-    new Promise((resolve) => {
-      const child = spawn(process.execPath, [PROGRAM, ...argv, '--home', home], { cwd: project, env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC' } });
-      let [out, err] = ['', ''];
-      child.stdout.on('data', (text) => (out += String(text)));
-      child.stderr.on('data', (text) => (err += String(text)));
-      child.on('close', (code) => resolve({ code, out, err }));
-    });
+  const run = (...argv: readonly string[]): Promise<Answer> => runProgramBeside([...argv, '--home', home], { cwd: project });
   return { home, run, json: async (...argv) => JSON.parse((await run(...argv, '--json')).out) as Record<string, unknown> };
 }
 

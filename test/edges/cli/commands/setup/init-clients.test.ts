@@ -65,6 +65,37 @@ test('init --client all, twice, then --remove leaves the user’s settings byte 
   expect(textsUnder(there.user)).toEqual(before);
 });
 
+test('init from one project and --remove from another leaves the user’s settings byte for byte as they were', () => {
+  const there = settled();
+  const before = textsUnder(there.user);
+  const other = { ...there, project: path.join(there.user, 'other') };
+  fs.mkdirSync(other.project);
+  init(there, '--client', 'all', '--yes');
+  // The clients are set up already: only memory is turned on, with a file of the project for Cline.
+  expect(init(other, '--client', 'all', '--yes').out).not.toContain('.codex');
+  expect(init(other, '--client', 'all', '--remove', '--yes')).toMatchObject({ code: 0 });
+  const after = textsUnder(there.user);
+  for (const name of Object.keys(FILES)) expect(after[name], name).toBe(before[name]);
+  expect(textsUnder(other.project)).toEqual({});
+  // What the first project has of its own is taken out there, and its memory goes back to what it was.
+  expect(init(there, '--client', 'all', '--remove', '--yes')).toMatchObject({ code: 0 });
+  fs.rmSync(path.join(there.home, 'projects', 'other'), { recursive: true });
+  expect(textsUnder(there.user)).toEqual(before);
+});
+
+test('what the user changes between two runs of init survives --remove', () => {
+  const there = settled();
+  init(there, '--client', 'codex', '--yes');
+  const file = path.join(there.user, '.codex/hooks.json');
+  const [hooked, own] = [fs.readFileSync(file, 'utf8'), '{"type":"command","command":"say done loudly"}'];
+  // The user changes a hook and loses one of ours; the second run puts it back.
+  fs.writeFileSync(file, hooked.replace('{"type":"command","command":"say done"}', own).replace('hook PreCompact --client codex', 'true'));
+  expect(init(there, '--client', 'codex', '--yes').out).toContain('hooks.json');
+  init(there, '--client', 'codex', '--remove', '--yes');
+  expect(fs.readFileSync(file, 'utf8')).toContain(own);
+  expect(fs.readFileSync(file, 'utf8')).not.toContain('--client codex');
+});
+
 test('what the user has changed since is kept, and only what is ours goes', () => {
   const there = settled();
   init(there, '--client', 'all', '--yes');
@@ -155,6 +186,30 @@ test('each hook that init writes runs as the client would run it and tells the s
   }
 });
 
+test('Cline runs a file of ours before commands alone; one that the user wrote stays, at init and at --remove', () => {
+  const there = settled();
+  const script = path.join(there.user, '.cline', 'hooks', 'PreToolUse');
+  init(there, '--client', 'cline', '--yes');
+  runProgram(['save', 'constraint', 'Never commit without running the linter, because the pipeline fails'], { cwd: there.project, env: environment(there) });
+  const run = (name: string, input: object): string =>
+    spawnSync(script, {
+      cwd: there.project,
+      env: environment(there),
+      input: JSON.stringify({ workspaceRoots: [there.project], tool_call: { name, input } }),
+      encoding: 'utf8',
+    }).stdout;
+  const said = JSON.parse(run('run_commands', { commands: ['git commit -m x'] })) as { cancel: boolean; contextModification: string };
+  expect(said).toMatchObject({ cancel: false, contextModification: expect.stringContaining('running the linter') });
+  expect(run('read_files', { commands: ['git commit -m x'] })).toBe('');
+  init(there, '--client', 'cline', '--remove', '--yes');
+  expect(fs.existsSync(script)).toBe(false);
+
+  fs.writeFileSync(script, '#!/bin/sh\necho mine\n', { mode: 0o755 });
+  init(there, '--client', 'cline', '--yes');
+  init(there, '--client', 'cline', '--remove', '--yes');
+  expect(fs.readFileSync(script, 'utf8')).toBe('#!/bin/sh\necho mine\n');
+});
+
 test('opencode’s plugin asks the program and hands on what it answers', async () => {
   const there = settled();
   init(there, '--client', 'opencode', '--yes');
@@ -191,13 +246,13 @@ test('doctor says of each client what is set up, what has run and what is missin
   const there = settled({ '.codex/config.toml': '', '.gemini/settings.json': '{}', '.cline/x': '' });
   const run = (...words: readonly string[]): Answer => runProgram(words, { cwd: there.project, env: { HOLDFAST_HOME: there.home, HOME: there.user } });
   init(there, '--client', 'codex', '--yes');
-  init(there, '--client', 'cline', '--yes');
+  init(there, '--client', 'goose', '--yes');
   fs.rmSync(path.join(there.user, '.codex/hooks.json'));
   const first = run('doctor').out;
   expect(first).toContain('client  codex: partly set up');
   expect(first).toContain('hooks.json would change');
   expect(first).toContain('client  gemini: on this machine, not set up');
-  expect(first).toContain('client  cline: set up by holdfast init; no hooks, tools only');
+  expect(first).toContain('client  goose: set up by holdfast init; no hooks, tools only');
   expect(first).not.toContain('client  qwen');
   init(there, '--client', 'codex', '--yes');
   expect(run('doctor').out).toContain('client  codex: set up by holdfast init; no hook has run yet');

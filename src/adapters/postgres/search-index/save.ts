@@ -1,10 +1,11 @@
 import { encodeOrder, printOf } from '../../../core/episode/chunk-lists.ts';
+import type { NewChunk, NewEpisodeEntry } from '../../../core/ports/episodes.ts';
 import type { Sql } from '../sql.ts';
 import type { PendingChange } from './change.ts';
 import { savePostings } from './postings.ts';
 
 /** PostgreSQL's text holds no zeros. */
-const withoutZeros = (text: string): string => text.replaceAll('\u0000', ' ');
+export const withoutZeros = (text: string): string => text.replaceAll('\u0000', ' ');
 const orNull = (values: readonly (string | undefined)[]): (string | null)[] => values.map((value) => (value === undefined ? null : withoutZeros(value)));
 const isoOrNull = (values: readonly (number | undefined)[]): (number | null)[] => values.map((value) => value ?? null);
 
@@ -19,7 +20,7 @@ export async function saveChange(sql: Sql, place: SavePlace, change: PendingChan
   const removed = await removeGrown(sql, place, change);
   await saveMessages(sql, place, change);
   const chunks = await saveChunks(sql, place, change);
-  await savePostings(sql, place, termsIn(change));
+  await savePostings(sql, place, termsIn(change.additions.flatMap(({ addition }) => addition.chunks)));
   await saveNames(sql, place, change);
   await saveArchives(sql, place, archived);
   const size = change.additions.reduce((sum, { addition }) => sum + addition.size, 0);
@@ -80,6 +81,16 @@ async function saveChunks(sql: Sql, { org }: SavePlace, { additions }: PendingCh
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
     return chunks.map((chunk) => ({ chunk, entry: byId.get(chunk.messageId ?? '') }));
   });
+  return insertChunks(sql, org, rows);
+}
+
+interface ChunkEntry {
+  readonly chunk: NewChunk;
+  readonly entry: NewEpisodeEntry | undefined;
+}
+
+/** Returns how many were new. */
+export async function insertChunks(sql: Sql, org: number, rows: readonly ChunkEntry[]): Promise<number> {
   if (rows.length === 0) return 0;
   const { count } = await sql`
     insert into chunks (org, chunk, message, at, speaker, asks, terms, content)
@@ -91,29 +102,31 @@ async function saveChunks(sql: Sql, { org }: SavePlace, { additions }: PendingCh
 }
 
 /** Which chunks hold which term, in ascending order. */
-function termsIn({ additions }: PendingChange): ReadonlyMap<string, number[]> {
+export function termsIn(chunks: readonly NewChunk[]): ReadonlyMap<string, number[]> {
   const found = new Map<string, number[]>();
-  for (const { addition } of additions)
-    for (const { id, terms } of addition.chunks)
-      for (const term of new Set(terms)) {
-        const known = found.get(term);
-        if (known) known.push(id);
-        else found.set(term, [id]);
-      }
+  for (const { id, terms } of chunks)
+    for (const term of new Set(terms)) {
+      const known = found.get(term);
+      if (known) known.push(id);
+      else found.set(term, [id]);
+    }
   for (const ids of found.values()) ids.sort((a, b) => a - b);
   return found;
 }
 
 async function saveNames(sql: Sql, { org, project }: SavePlace, { additions }: PendingChange): Promise<void> {
-  // In order, so that two imports that bring the same words wait for each other and do not lock each other out.
-  const words = [...new Set(additions.flatMap(({ addition }) => [...addition.words]))].toSorted();
   const speakers = [...new Set(additions.flatMap(({ addition }) => addition.entries.flatMap(({ speaker }) => speaker ?? [])))].toSorted();
-  if (words.length > 0) {
-    await sql`insert into words (org, project, word) select ${org}, p, w from unnest(${[0, project]}::integer[]) p, unnest(${words}::text[]) w on conflict do nothing`;
-  }
+  await insertWords(sql, { org, project }, new Set(additions.flatMap(({ addition }) => [...addition.words])));
   if (speakers.length > 0) {
     await sql`insert into speakers (org, project, name) select ${org}, p, s from unnest(${[0, project]}::integer[]) p, unnest(${speakers.map(withoutZeros)}::text[]) s on conflict do nothing`;
   }
+}
+
+/** In order, so that two imports that bring the same words wait for each other and do not lock each other out. */
+export async function insertWords(sql: Sql, { org, project }: SavePlace, words: ReadonlySet<string>): Promise<void> {
+  if (words.size === 0) return;
+  await sql`insert into words (org, project, word)
+    select ${org}, p, w from unnest(${[0, project]}::integer[]) p, unnest(${[...words].toSorted()}::text[]) w on conflict do nothing`;
 }
 
 async function saveArchives(sql: Sql, { org }: SavePlace, archived: readonly ArchivedBlock[]): Promise<void> {

@@ -8,6 +8,7 @@ const CHOSE = 'I put the hours into the footer because every page has one.';
 describe.each([
   ['copilot', 'copilot-events.jsonl', '/u/.copilot/session-state/c0ffee00-0000-4000-8000-000000000001/events.jsonl', '1.0.102'],
   ['qwen', 'qwen-chat.jsonl', '/u/.qwen/projects/-home-dev-kiosk/chats/9e3e0000-0000-4000-8000-000000000002.jsonl', '0.24.4'],
+  ['droid', 'droid-session.jsonl', '/u/.factory/sessions/-home-dev-kiosk/d401d000-0000-4000-8000-000000000003.jsonl', undefined],
 ] as const)('a transcript of %s', (client, name, path, clientVersion) => {
   const text = fixture(name);
   const reading = read(client, text, { path });
@@ -34,6 +35,8 @@ describe.each([
   });
 
   it('gives the session', () => {
-    expect(Object.values(reading.facts)).toMatchObject([{ client, project: '/home/dev/kiosk', clientVersion, startedAt: '2026-01-02T03:04:00.000Z' }]);
+    expect(Object.values(reading.facts)).toMatchObject([
+      { client, project: '/home/dev/kiosk', startedAt: '2026-01-02T03:04:00.000Z', ...(clientVersion !== undefined && { clientVersion }) },
+    ]);
   });
 });

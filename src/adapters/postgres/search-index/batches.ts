@@ -1,14 +1,14 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { Client, GIT } from '../../../core/episode/episode.ts';
-import type { EpisodeArchive, ProjectBatch, StoredSession } from '../../../core/ports/episodes.ts';
+import type { EpisodeArchive, EpisodePart, ProjectBatch, StoredSession } from '../../../core/ports/episodes.ts';
 import type { Postgres } from '../connect.ts';
 import type { Sql } from '../sql.ts';
 import { type KnownSession, PendingChange } from './change.ts';
 import { type ArchivedBlock, saveChange, type SavePlace } from './save.ts';
 
 const packed = promisify(gzip);
-/** Locks of imports, apart from those of other programs. */
+/** Locks of indexes, apart from those of other programs. */
 const LOCK_KIND = 0x68_66;
 
 export interface EpisodeBatch {
@@ -16,31 +16,46 @@ export interface EpisodeBatch {
   readonly archive: Pick<EpisodeArchive, 'pack' | 'append'>;
 }
 
+const sessionsOf = (parts: readonly EpisodePart[]): readonly string[] => [...new Set(parts.map(({ facts }) => facts.sessionId))];
+
 /** Runs `work` on what is known of a batch's sessions, then writes all that it changed: one transaction, committed when this returns. */
 export async function inEpisodeBatch<T>(postgres: Postgres, place: SavePlace, { parts }: ProjectBatch, work: (batch: EpisodeBatch) => Promise<T>): Promise<T> {
-  const ids = [...new Set(parts.map(({ facts }) => facts.sessionId))];
   // Drawn apart from the transaction, so that imports of other projects do not wait; some are never used.
-  const nextUnit = await postgres.asOrganisation(place.org, (sql) => drawUnits(sql, place.org, ids.length));
-  return postgres.asOrganisation(place.org, async (sql) => {
-    await sql`select pg_advisory_xact_lock(${LOCK_KIND} * 65536 + ${place.org} % 65536, ${place.project})`;
-    const change = new PendingChange(await knownSessions(sql, place, ids), nextUnit);
-    const archived: ArchivedBlock[] = [];
-    const archive: EpisodeBatch['archive'] = {
-      pack: (lines) => packed(lines.map((line) => `${line}\n`).join('')),
-      append: (name, length, block) => {
-        const unit = [...change.sessions.values()].find(({ session }) => session.archive === name)?.session.unit;
-        if (unit === undefined) throw new Error(`no session has the archive ${name}`);
-        archived.push({ unit, start: length, packed: block });
-        return length + block.length;
-      },
-    };
-    const result = await work({ change, archive });
-    await saveChange(sql, place, change, archived);
-    return result;
-  });
+  const nextUnit = await postgres.asOrganisation(place.org, (sql) => drawUnits(sql, place.org, sessionsOf(parts).length));
+  return postgres.asOrganisation(place.org, (sql) => batchIn(sql, place, parts, nextUnit, work));
 }
 
-async function drawUnits(sql: Sql, org: number, count: number): Promise<number> {
+/** The same inside a transaction that goes on; `nextUnit` is the first of as many numbers as there are sessions. */
+export async function batchIn<T>(
+  sql: Sql,
+  place: SavePlace,
+  parts: readonly EpisodePart[],
+  nextUnit: number,
+  work: (batch: EpisodeBatch) => Promise<T>,
+): Promise<T> {
+  await lockIndex(sql, place);
+  const change = new PendingChange(await knownSessions(sql, place, sessionsOf(parts)), nextUnit);
+  const archived: ArchivedBlock[] = [];
+  const archive: EpisodeBatch['archive'] = {
+    pack: (lines) => packed(lines.map((line) => `${line}\n`).join('')),
+    append: (name, length, block) => {
+      const unit = [...change.sessions.values()].find(({ session }) => session.archive === name)?.session.unit;
+      if (unit === undefined) throw new Error(`no session has the archive ${name}`);
+      archived.push({ unit, start: length, packed: block });
+      return length + block.length;
+    },
+  };
+  const result = await work({ change, archive });
+  await saveChange(sql, place, change, archived);
+  return result;
+}
+
+/** Whoever changes the index of a project reads lists and writes them back, so that one does it at a time, until the transaction ends. Taken before numbers are drawn. */
+export async function lockIndex(sql: Sql, { org, project }: SavePlace): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK_KIND} * 65536 + ${org} % 65536, ${project})`;
+}
+
+export async function drawUnits(sql: Sql, org: number, count: number): Promise<number> {
   const [drawn] = await sql<{ last: number }>`
     insert into unit_numbers as n (org, last) values (${org}, ${count}) on conflict (org) do update set last = n.last + excluded.last returning last`;
   return (drawn?.last ?? count) - count + 1;

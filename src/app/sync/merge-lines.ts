@@ -1,0 +1,50 @@
+import { diffArrays } from 'diff';
+
+interface Hunk {
+  /** Lines of the base that it replaces. */
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+}
+
+const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/);
+
+function hunksOf(base: readonly string[], side: readonly string[]): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  let at = 0;
+  let open: { from: number; to: number; lines: string[] } | undefined;
+  for (const { added, removed, value } of diffArrays([...base], [...side])) {
+    if (!added && !removed) {
+      if (open) hunks.push(open);
+      open = undefined;
+      at += value.length;
+      continue;
+    }
+    open ??= { from: at, to: at, lines: [] };
+    if (added) open.lines.push(...value);
+    else {
+      at += value.length;
+      open.to = at;
+    }
+  }
+  return open ? [...hunks, open] : hunks;
+}
+
+const isSame = (a: Hunk, b: Hunk): boolean => a.from === b.from && a.to === b.to && a.lines.join('') === b.lines.join('');
+/** Changes side by side are of one matter as often as not. */
+const touch = (a: Hunk, b: Hunk): boolean => a.from <= b.to && b.from <= a.to;
+
+/** Two versions of a text and what both were made from, as one; undefined where both changed the same lines. */
+export function mergeLines({ ours, theirs, base }: { readonly ours: string; readonly theirs: string; readonly base: string }): string | undefined {
+  const lines = linesOf(base);
+  const [left, right] = [hunksOf(lines, linesOf(ours)), hunksOf(lines, linesOf(theirs))];
+  if (left.some((one) => right.some((other) => touch(one, other) && !isSame(one, other)))) return undefined;
+  const all = [...left, ...right.filter((one) => !left.some((other) => isSame(one, other)))].toSorted((a, b) => a.from - b.from);
+  const merged: string[] = [];
+  let at = 0;
+  for (const { from, to, lines: put } of all) {
+    merged.push(...lines.slice(at, from), ...put);
+    at = to;
+  }
+  return [...merged, ...lines.slice(at)].join('');
+}

@@ -1,0 +1,70 @@
+import { newRecord } from '../../core/lifecycle/create.ts';
+import type { TeamTransaction } from '../../core/ports/team/store.ts';
+import type { OfferOutcome } from '../../core/ports/team/sync.ts';
+import { fileStem, Stems } from '../../core/project/filename.ts';
+import { slugOr, uniqueSlug } from '../../core/project/slug.ts';
+import type { Category } from '../../core/record/category.ts';
+import { draftFromText } from '../../core/record/from-text.ts';
+import { redact } from '../../core/redact/text.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import { renderRecordFile } from '../../render/record-file.ts';
+import { folderIn, stemOf } from '../memory/layout.ts';
+import { plainCodec } from '../sync/plain-codec.ts';
+import { mayDo, type TeamCaller, type TeamMeans } from './access.ts';
+import { offerFor, projectFor } from './exchange.ts';
+
+export interface TeamSaveRequest {
+  readonly project: string;
+  readonly category: Category;
+  readonly text: string;
+  readonly title?: string;
+  readonly tags: readonly string[];
+  readonly files: readonly string[];
+}
+
+export interface TeamSaved {
+  readonly id: string;
+  readonly outcome: OfferOutcome;
+}
+
+/** Names in a folder that are looked at; a project with more of them gets a name with a number that is free among these. */
+const MOST_NAMES = 10_000;
+
+/** Makes a record of a text, for the team: a reviewer's is written, every other member's is proposed. */
+export async function saveForTeam(transaction: TeamTransaction, caller: TeamCaller, request: TeamSaveRequest, means: TeamMeans): Promise<Result<TeamSaved>> {
+  if (!mayDo(caller, 'write'))
+    return refuse('SECURITY_ERROR', 'This token may not write.', { hint: 'ask an admin for the role writer and a token with the scope write' });
+  const project = await projectFor(transaction, request.project);
+  if (!project.ok) return project;
+  const { category, files } = request;
+  const clean = redact(request.text).text;
+  const made = draftFromText(category, clean, request.title === undefined ? undefined : redact(request.title).text, files[0]);
+  const draft = { ...made, tags: [...request.tags], related_files: [...files], confidence: 0.8, origin: { channel: 'agent' } };
+  const known = await transaction.items(project.value.project).list({ limit: MOST_NAMES, type: 'record' });
+  const taken = new Set(known.filter((item) => item.category === category).map(({ name }) => name));
+  const title = typeof made['title'] === 'string' ? made['title'] : '';
+  const id = uniqueSlug(
+    slugOr(title, (text) => means.sha256(text)),
+    taken,
+  );
+  const record = newRecord(draft, category, id, means.now());
+  if (!record.ok) return record;
+  const folder = folderIn('shared', category);
+  const stems = new Stems(known.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ path }) => stemOf(path)));
+  const stem = fileStem(
+    category,
+    { id, createdAt: record.value.created_at, ...(record.value.category === 'analysis' && { path: record.value.content.path }) },
+    stems,
+  );
+  if (!stem.ok) return stem;
+  const path = `${folder}/${stem.value}.md`;
+  const text = renderRecordFile(path, { ...record.value, scope: 'shared' });
+  const codec = plainCodec(means.sha256);
+  const version = { id: codec.idOf(path), hash: codec.hashOf(path, text), kind: 'text', base: null, ancestors: [], body: codec.pack(path, text) } as const;
+  const offered = await offerFor(transaction, caller, { project: request.project, space: 'shared' }, [version], means, !mayDo(caller, 'review'));
+  if (!offered.ok) return offered;
+  const [outcome] = offered.value.outcomes;
+  if (!outcome || outcome.state === 'refused') return refuse('VALIDATION_ERROR', `The server did not take it: ${outcome?.message ?? 'it said nothing'}.`);
+  await transaction.audit(caller.member.member, `record.${outcome.state}`, `${request.project} ${category}/${id}`);
+  return ok({ id: `${category}/${id}`, outcome });
+}

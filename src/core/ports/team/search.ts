@@ -1,0 +1,52 @@
+import type { Category } from '../../record/category.ts';
+import type { RecordStatus, Trust } from '../../record/schema.ts';
+import type { NewChunk } from '../episodes.ts';
+
+/** A record or document of a team as it is listed. Times are epoch milliseconds. */
+export interface TeamItem {
+  /** As in its versions. */
+  readonly id: string;
+  readonly type: 'record' | 'document';
+  /** The id of the record, or the name of the document. */
+  readonly name: string;
+  readonly path: string;
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly category?: Category;
+  readonly status: RecordStatus;
+  readonly trust: Trust;
+  readonly supersededBy?: string;
+}
+
+/** The same with what a search finds it by. */
+export interface IndexedItem extends TeamItem {
+  readonly unit: number;
+  readonly chunks: readonly NewChunk[];
+  /** Terms in all its chunks. */
+  readonly size: number;
+  /** Its words as they are spelled, each with its terms: by these they are taken out again. */
+  readonly words: readonly (readonly [word: string, ...terms: string[]])[];
+}
+
+export interface ItemPage {
+  /** Only what was last said before. */
+  readonly before?: number;
+  readonly limit: number;
+  readonly type?: TeamItem['type'];
+}
+
+/** Records and documents of a project as a search finds them; kept in the transaction that changes their versions. */
+export interface ItemIndex {
+  /** The numbers of those that are indexed; asked first by whoever changes them, since nobody else changes the index from then on. */
+  units(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The first of so many numbers that nothing has had. */
+  drawUnits(count: number): Promise<number>;
+  /** Takes items out, with every word that nothing else in the project holds. */
+  remove(ids: readonly string[]): Promise<void>;
+  put(items: readonly IndexedItem[]): Promise<void>;
+  /** Newest first. */
+  list(page: ItemPage): Promise<readonly TeamItem[]>;
+  named(name: string): Promise<readonly TeamItem[]>;
+}

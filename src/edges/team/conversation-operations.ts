@@ -1,0 +1,104 @@
+import {
+  listConversations,
+  messagesForTeam,
+  type OfferedConversation,
+  type OfferedDigest,
+  removeConversation,
+  takeConversations,
+  wantedConversations,
+} from '../../app/team/conversations.ts';
+import { epochOf, utcSeconds } from '../../core/instant.ts';
+import type { TeamConversation } from '../../core/ports/team/conversations.ts';
+import { ok } from '../../core/result.ts';
+import type { ApiOperation } from './operation.ts';
+import { ANSWERS, BODIES, PROJECT_KEY, QUERIES, SESSION_PARAM } from './schemas.ts';
+
+const PAGE = 50;
+/** Messages on each side of the one that is asked for. */
+const REACH = 10;
+
+const shown = ({ id, author, client, title, messages, startedAt, endedAt }: TeamConversation) => ({
+  ...{ id, author, client, title, messages },
+  ...(startedAt !== undefined && { started_at: utcSeconds(startedAt) }),
+  ...(endedAt !== undefined && { ended_at: utcSeconds(endedAt) }),
+});
+
+/** Routes match in this order: `wanted` is no session. */
+export const CONVERSATION_OPERATIONS: readonly ApiOperation[] = [
+  {
+    method: 'post',
+    path: '/v1/projects/{project}/conversations/wanted',
+    about: 'Which of the caller’s conversations the server lacks, or has another text of.',
+    scope: 'write',
+    params: { project: PROJECT_KEY },
+    body: BODIES.wanted,
+    answer: ANSWERS.wanted,
+    run: ({ transaction, caller, params, body }) =>
+      wantedConversations(transaction, caller, params['project'] ?? '', (body as { readonly conversations: readonly OfferedDigest[] }).conversations),
+  },
+  {
+    method: 'post',
+    path: '/v1/projects/{project}/conversations',
+    about: 'Takes conversations, each a text of JSON lines. Every member can search and read them. Sending one twice is the same as once.',
+    scope: 'write',
+    params: { project: PROJECT_KEY },
+    body: BODIES.takeConversations,
+    answer: ANSWERS.taken,
+    run: ({ transaction, caller, params, body, means }) =>
+      takeConversations(
+        transaction,
+        caller,
+        params['project'] ?? '',
+        (body as { readonly conversations: readonly OfferedConversation[] }).conversations,
+        means,
+      ),
+  },
+  {
+    method: 'get',
+    path: '/v1/projects/{project}/conversations',
+    about: 'The conversations of a project without their texts, newest first. `before` is the `ended_at` of the last one of the page before.',
+    scope: 'read',
+    params: { project: PROJECT_KEY },
+    query: QUERIES.conversations,
+    answer: ANSWERS.conversations,
+    run: async ({ transaction, params, query }) => {
+      const before = epochOf(query['before']);
+      const page = { limit: Number(query['limit'] ?? PAGE), ...(before !== undefined && { before }) };
+      const all = await listConversations(transaction, params['project'] ?? '', page);
+      return all.ok ? ok({ conversations: all.value.map(shown) }) : all;
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/projects/{project}/conversations/{session}',
+    about: 'What was said in a conversation; with `around`, only so many messages on each side of one.',
+    scope: 'read',
+    params: { project: PROJECT_KEY, session: SESSION_PARAM },
+    query: QUERIES.messages,
+    answer: ANSWERS.messages,
+    run: async ({ transaction, params, query }) => {
+      const { around, reach } = query;
+      const sides = Number(reach ?? REACH);
+      const found = await messagesForTeam(transaction, params['project'] ?? '', params['session'] ?? '', {
+        ...(around !== undefined && { around }),
+        ...{ before: sides, after: sides },
+      });
+      if (!found.ok) return found;
+      const { conversation, messages, earlier, later } = found.value;
+      const said = messages.map(({ id, role, at, speaker, text }) => ({ id, role, ...(at && { at }), ...(speaker && { speaker }), text }));
+      return ok({ conversation: shown(conversation), messages: said, earlier, later });
+    },
+  },
+  {
+    method: 'delete',
+    path: '/v1/projects/{project}/conversations/{session}',
+    about: 'Erases a conversation: its author’s, or any by an admin.',
+    scope: 'write',
+    params: { project: PROJECT_KEY, session: SESSION_PARAM },
+    answer: ANSWERS.nothing,
+    run: async ({ transaction, caller, params }) => {
+      const removed = await removeConversation(transaction, caller, params['project'] ?? '', params['session'] ?? '');
+      return removed.ok ? ok({ ok: true as const }) : removed;
+    },
+  },
+];

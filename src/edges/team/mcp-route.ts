@@ -1,0 +1,90 @@
+import type { Context } from 'hono';
+import { callerOf, mayDo, type TeamCaller, type TeamMeans, type TokenParts } from '../../app/team/access.ts';
+import type { TeamSearchTransaction } from '../../app/team/search.ts';
+import { Refused } from '../../core/failure.ts';
+import type { TeamStore } from '../../core/ports/team/store.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
+import type { TeamLimits } from './limits.ts';
+import { type HttpAnswer, bodyText, problem, shownToken } from './request.ts';
+
+type InOrganisation = <T>(work: (transaction: TeamSearchTransaction, caller: TeamCaller) => Promise<Result<T>>) => Promise<Result<T>>;
+
+/** Answers one message of the Model Context Protocol. */
+export type AnswerMcp = (message: {
+  readonly method: string;
+  readonly header: (name: string) => string | undefined;
+  readonly text: string;
+  readonly owner: string;
+  readonly project: string | undefined;
+  readonly run: InOrganisation;
+}) => Promise<{ readonly status: number; readonly messages?: readonly object[]; readonly headers?: Readonly<Record<string, string>> }>;
+
+export interface McpRouteHost {
+  readonly mcp: AnswerMcp;
+  readonly store: TeamStore<TeamSearchTransaction>;
+  readonly means: TeamMeans;
+  readonly limits: TeamLimits;
+  readonly publicHost?: string;
+}
+
+interface TextAnswer extends Omit<HttpAnswer, 'body' | 'headers'> {
+  readonly text: string;
+  readonly headers: Record<string, string>;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
+const PROJECT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** A page of another site must not speak to this server: its origin is another one, or the name by which it found the way here is. */
+export function isFromElsewhere({ publicHost }: Pick<McpRouteHost, 'publicHost'>, c: Context): boolean {
+  const host = c.req.header('host') ?? '';
+  if (publicHost !== undefined && host !== publicHost && !LOOPBACK.test(host)) return true;
+  const origin = c.req.header('origin');
+  if (origin === undefined) return false;
+  const from = URL.canParse(origin) ? new URL(origin).host : '';
+  return from === '' || (from !== host && from !== publicHost);
+}
+
+/** Each tool call is a transaction of its own, in which the token is checked again. */
+const inOrganisation =
+  ({ store, means }: McpRouteHost, parts: TokenParts): InOrganisation =>
+  async (work) => {
+    try {
+      return await store.inOrganisation(parts.org, async (transaction) => {
+        const caller = await callerOf(transaction, means, parts);
+        const result = caller && mayDo(caller, 'read') ? await work(transaction, caller) : refuse('SECURITY_ERROR', 'The token is no longer valid.');
+        // Thrown, so that nothing of it is done.
+        if (!result.ok) throw new Refused(result.error);
+        return result;
+      });
+    } catch (cause) {
+      if (cause instanceof Refused) return { ok: false, error: cause.refusal };
+      throw cause;
+    }
+  };
+
+const events = (messages: readonly object[]): string => messages.map((message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`).join('');
+
+/** `/mcp`, and `/mcp/PROJECT` for agents that work on one. */
+export async function mcpRoute(host: McpRouteHost, c: Context): Promise<HttpAnswer | TextAnswer> {
+  if (isFromElsewhere(host, c)) return problem(403, 'FORBIDDEN', 'A page of another site may not ask this.');
+  const shown = shownToken(host.limits, c);
+  if ('answer' in shown) return shown.answer;
+  const { parts, wrong } = shown;
+  const project = c.req.param('project');
+  if (project !== undefined && !PROJECT.test(project)) return problem(404, 'NOT_FOUND', 'There is no such project.');
+  const run = inOrganisation(host, parts);
+  const who = await run(async (_transaction, { org, member }) => ok({ org, member: member.member }));
+  if (!who.ok) return wrong();
+  const text = await bodyText(c);
+  if (text === undefined) return { ...problem(413, 'TOO_LARGE', 'The message is too large, or damaged.'), ...who.value };
+  const message = { method: c.req.method, header: (name: string) => c.req.header(name), text, owner: `${parts.org}_${parts.id}`, project, run };
+  const { status, messages = [], headers = {} } = await host.mcp(message);
+  const [first] = messages;
+  const isStream = messages.length > 1;
+  const type = isStream ? 'text/event-stream' : 'application/json';
+  return {
+    ...{ status, ...who.value, text: isStream ? events(messages) : first === undefined ? '' : JSON.stringify(first) },
+    headers: { 'cache-control': 'no-store', ...(first !== undefined && { 'content-type': type }), ...headers },
+  };
+}

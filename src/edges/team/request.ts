@@ -1,0 +1,69 @@
+import { gunzipSync } from 'node:zlib';
+import type { Context } from 'hono';
+import { type TokenParts, tokenParts } from '../../app/team/access.ts';
+import { isFailure, isRefused } from '../../core/failure.ts';
+import type { Refusal } from '../../core/result.ts';
+import { QUESTION_BYTES, type TeamLimits } from './limits.ts';
+
+/** What goes back, and who asked. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Record<string, string>;
+  readonly org?: number;
+  readonly member?: string;
+  readonly fault?: string;
+}
+
+export const problem = (status: number, error: string, message: string, hint?: string): HttpAnswer => ({
+  status,
+  body: { error, message, ...(hint !== undefined && { hint }) },
+});
+
+const NO_TOKEN: HttpAnswer = {
+  ...problem(401, 'NO_TOKEN', 'The token is missing or not valid.', 'an admin makes one: holdfast team token'),
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+const statusOf = ({ code, missing }: Refusal): number =>
+  missing || code === 'NOT_FOUND' ? 404 : code === 'OCC_CONFLICT' ? 409 : code === 'SECURITY_ERROR' ? 403 : 400;
+
+/** The text of a question, unpacked; undefined where it is too large or damaged. */
+export async function bodyText(c: Context): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (c.req.raw.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > QUESTION_BYTES.drained) return undefined;
+    if (size <= QUESTION_BYTES.sent) chunks.push(chunk);
+  }
+  if (size > QUESTION_BYTES.sent) return undefined;
+  const bytes = Buffer.concat(chunks);
+  try {
+    return (c.req.header('content-encoding') === 'gzip' ? gunzipSync(bytes, { maxOutputLength: QUESTION_BYTES.unpacked }) : bytes).toString('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The token that a question shows, well-formed and within its rate; whether it is valid is known inside its organisation. `wrong` is the answer where it is not. */
+export function shownToken(limits: TeamLimits, c: Context): { readonly parts: TokenParts; readonly wrong: () => HttpAnswer } | { readonly answer: HttpAnswer } {
+  // Whoever sends a header could give another address each time.
+  const address = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? '';
+  const parts = tokenParts(/^Bearer (\S+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '');
+  const wrong = (): HttpAnswer => {
+    const seconds = limits.wrongTokens.take(address);
+    return seconds === undefined ? NO_TOKEN : { ...problem(429, 'RATE_LIMIT', 'Too many wrong tokens.'), headers: { 'retry-after': String(seconds) } };
+  };
+  if (!parts) return { answer: wrong() };
+  const wait = limits.questions.take(`${parts.org}_${parts.id}`);
+  if (wait !== undefined) return { answer: { ...problem(429, 'RATE_LIMIT', 'Too many questions.'), headers: { 'retry-after': String(wait) } } };
+  return { parts, wrong };
+}
+
+/** What the caller is told of an exception. */
+export function failureAnswer(cause: unknown): HttpAnswer {
+  if (isRefused(cause)) return problem(statusOf(cause.refusal), cause.refusal.code, cause.refusal.message, cause.refusal.hint);
+  const fault = isFailure(cause) ? cause.code : `${(cause as Error).name} ${(cause as { code?: string }).code ?? ''}`.trim();
+  return { ...problem(503, 'UNAVAILABLE', 'The server could not do this now.', 'try again later'), fault };
+}

@@ -1,0 +1,66 @@
+import { itemNamed, teamItems, searchTeam, type TeamSearchRequest } from '../../app/team/search.ts';
+import { epochOf, utcSeconds } from '../../core/instant.ts';
+import type { TeamItem } from '../../core/ports/team/search.ts';
+import { ok } from '../../core/result.ts';
+import type { ApiOperation } from './operation.ts';
+import { ANSWERS, PROJECT_KEY, QUERIES } from './schemas.ts';
+
+const LIMIT = 10;
+const PAGE = 50;
+
+/** An item as the API shows it. */
+const listed = ({ type, name, category, title, status, trust, path, files, startedAt, endedAt, supersededBy }: TeamItem) => ({
+  kind: type,
+  id: category === undefined ? name : `${category}/${name}`,
+  ...{ title, status, trust, path, files },
+  ...(category !== undefined && { category }),
+  ...(startedAt !== undefined && { created_at: utcSeconds(startedAt) }),
+  ...(endedAt !== undefined && { updated_at: utcSeconds(endedAt) }),
+  ...(supersededBy !== undefined && { superseded_by: supersededBy }),
+});
+
+export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
+  {
+    method: 'get',
+    path: '/v1/search',
+    about: 'Records, documents and messages in one ranked list: of a project, or without one of all projects of the organisation.',
+    scope: 'read',
+    query: QUERIES.search,
+    answer: ANSWERS.search,
+    run: async ({ transaction, query, means }) => {
+      const { limit, retired, ...asked } = query;
+      const request = { ...asked, limit: Number(limit ?? LIMIT), includeRetired: retired === 'true' } as TeamSearchRequest;
+      const hits = await searchTeam(transaction, request, means);
+      return hits.ok ? ok({ hits: hits.value }) : hits;
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/projects/{project}/records',
+    about:
+      'Team records and documents of a project without their texts, what was last said first. `before` is the `updated_at` of the last one of the page before.',
+    scope: 'read',
+    params: { project: PROJECT_KEY },
+    query: QUERIES.records,
+    answer: ANSWERS.records,
+    run: async ({ transaction, params, query }) => {
+      const [before, type] = [epochOf(query['before']), query['kind'] as TeamItem['type'] | undefined];
+      const page = { limit: Number(query['limit'] ?? PAGE), ...(before !== undefined && { before }), ...(type !== undefined && { type }) };
+      const items = await teamItems(transaction, params['project'] ?? '', page);
+      return items.ok ? ok({ records: items.value.map(listed) }) : items;
+    },
+  },
+  {
+    method: 'get',
+    path: '/v1/projects/{project}/record',
+    about: 'A record by its id, such as `decision/use-sqlite`, or a document by its name, with its text.',
+    scope: 'read',
+    params: { project: PROJECT_KEY },
+    query: QUERIES.record,
+    answer: ANSWERS.record,
+    run: async ({ transaction, params, query, means }) => {
+      const item = await itemNamed(transaction, params['project'] ?? '', query['id'] ?? '', means);
+      return item.ok ? ok({ ...listed(item.value), text: item.value.text, hash: item.value.hash }) : item;
+    },
+  },
+];

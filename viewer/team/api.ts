@@ -1,0 +1,64 @@
+import { signal } from '@preact/signals';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { RefusedAnswer } from '../../src/edges/http/contract.ts';
+import { key } from '../key.ts';
+import { Refusal } from '../refusal.ts';
+
+const GONE: RefusedAnswer = { error: 'GONE', message: 'The server does not answer.', hint: 'try again in a moment' };
+
+/** Asks the API with the member's token; a token that is no longer valid signs the member out. */
+export async function askTeam<T>(path: string, body?: object, stop?: AbortSignal): Promise<T> {
+  const response = await fetch(`/v1/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${key.value ?? ''}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(stop && { signal: stop }),
+    cache: 'no-store',
+  }).catch(() => undefined);
+  const answer: unknown = await response?.json().catch(() => undefined);
+  if (response === undefined || answer === undefined) throw new Refusal(GONE);
+  if (response.status === 401) key.value = undefined;
+  if (!response.ok) throw new Refusal(answer as RefusedAnswer);
+  return answer as T;
+}
+
+/** Changes after an act, and from time to time while the page is looked at: then every view asks again. */
+export const turn = signal(0);
+const REFRESH_MS = 20_000;
+
+export const refresh = (): void => void (turn.value += 1);
+
+export function followTeam(): void {
+  const look = (): void => void (document.visibilityState === 'visible' && key.value !== undefined && refresh());
+  setInterval(look, REFRESH_MS);
+  document.addEventListener('visibilitychange', look);
+}
+
+export interface TeamReading<T> {
+  readonly data?: T;
+  readonly error?: Refusal;
+  /** The question that `data` answers. */
+  readonly path?: string;
+}
+
+/** The answer to a question, asked again when it or the memory changes; the last one stays until the next is there. */
+export function useTeam<T>(path: string | undefined): TeamReading<T> {
+  const [reading, setReading] = useState<TeamReading<T>>({});
+  const now = turn.value;
+  useLayoutEffect(() => {
+    if (path === undefined) return;
+    const stop = new AbortController();
+    askTeam<T>(path, undefined, stop.signal).then(
+      (data) => !stop.signal.aborted && setReading({ data, path }),
+      (error: unknown) => !stop.signal.aborted && error instanceof Refusal && setReading({ error, path }),
+    );
+    return () => stop.abort();
+  }, [path, now]);
+  return reading;
+}
+
+/** A path of a project with a query; what is undefined or empty is left out. */
+export function projectPath(project: string, rest: string, query: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  return `projects/${encodeURIComponent(project)}/${rest}${given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`}`;
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { key } from '../key.ts';
+import { say } from '../toasts.ts';
+
+const TOKEN = /^hf_\d+_[0-9a-f]{12}_[0-9a-f]{64}$/;
+const ORGANISATION = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+function ByToken() {
+  const [token, setToken] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (TOKEN.test(token.trim())) key.value = token.trim();
+        else say('This is not a token.', { isError: true, hint: 'it begins with hf_ and is shown once, when it is made' });
+      }}
+    >
+      <label>
+        Token
+        <input
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          value={token}
+          placeholder="hf_…"
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary">
+        Sign in
+      </button>
+    </form>
+  );
+}
+
+/** Leads to the issuer and from there back, with the token in the fragment. */
+function ByIssuer() {
+  const [organisation, setOrganisation] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ORGANISATION.test(organisation)) location.assign(`/sign-in/${organisation}?to=page`);
+        else say('This is not the name of an organisation.', { isError: true, hint: 'small letters, digits and hyphens' });
+      }}
+    >
+      <label>
+        Organisation
+        <input spellcheck={false} value={organisation} onInput={(event) => setOrganisation(event.currentTarget.value)} />
+      </label>
+      <button type="submit" class="primary">
+        Sign in with your organisation
+      </button>
+    </form>
+  );
+}
+
+export const SignIn = ({ hasIssuer }: { readonly hasIssuer: boolean }) => (
+  <main class="sign-in">
+    <svg viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M16 4v13M16 17c0 5-4 6-8 11M16 17c0 5 4 6 8 11M16 17v11" />
+    </svg>
+    <h1>Your team’s memory</h1>
+    {hasIssuer && <ByIssuer />}
+    <ByToken />
+    <p class="quiet">
+      An admin makes a token with <code>holdfast team token NAME</code>. This page keeps it in memory only: a tab that you load anew asks for it again.
+    </p>
+  </main>
+);
