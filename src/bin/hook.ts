@@ -2,8 +2,7 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeFolder, workingFolder } from '../adapters/process/environment.ts';
 import { readHookInput } from '../adapters/process/stdin.ts';
-import { type EventProcess, runEvent } from '../app/runtime/event-process.ts';
-import { HOOK_CLIENTS } from '../app/hooks/client-dialect.ts';
+import { eventArguments, type EventProcess, runEvent } from '../app/runtime/event-process.ts';
 import type { Environment } from '../core/ports/host.ts';
 import { isAgentShell, isHeadlessRun } from '../core/trust/agent-shell.ts';
 import { hookMachineAt } from './wiring/hook-machine.ts';
@@ -36,12 +35,12 @@ export function eventProcess({ client, env, home: named }: EventRequest): EventP
   };
 }
 
-/** One event of a client's session, as `hook.js EVENT [CLIENT]`; the event's JSON stands on standard input. */
+/** One event of a client's session; the event's JSON stands on standard input. */
 export async function run(): Promise<void> {
-  const [, , event = '', word] = process.argv;
-  const client = HOOK_CLIENTS.find((known) => known === word) ?? 'claude-code';
-  const ran = await runEvent(event, eventProcess({ client, env: process.env }));
-  if (!ran.ok) process.stderr.write(`holdfast ${event} hook: ${ran.error.message}; the session goes on\n`);
+  const named = eventArguments(process.argv.slice(2));
+  if (!named) return (await import('./cli.ts')).run();
+  const ran = await runEvent(named.event, eventProcess({ client: named.client, env: process.env }));
+  if (!ran.ok) process.stderr.write(`holdfast ${named.event} hook: ${ran.error.message}; the session goes on\n`);
   // Everything is written by now, and an orderly end would take a millisecond.
   process.exit();
 }

@@ -6,7 +6,9 @@ import type { PROGRAMS } from './holdfast.ts';
 
 /** This stub is built under the name of every program, such as `cli.js`, and runs that program of `holdfast.js`. */
 const program = basename(import.meta.filename, '.js') as keyof typeof PROGRAMS;
-const [, , word = '', event = ''] = process.argv;
+const [, , word = '', event = '', option] = process.argv;
+/** As clients' settings have it: an event needs no parser of the command line. */
+const isClientHook = program === 'cli' && word === 'hook' && process.argv.length === 6 && option === '--client';
 
 /** Commands that an agent or a client waits for: each has a cache of the code that it needs. */
 const OFTEN_USED = ['search', 'save', 'recall', 'brief'];
@@ -25,7 +27,7 @@ async function run(): Promise<void> {
   // An import is over in a second: optimising its code later saves a quarter of its processor time.
   if (use.startsWith('import')) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=700000');
   const { PROGRAMS: programs } = loadCached({ folder: import.meta.dirname, bundle: 'holdfast.js', use, require, isShort }) as typeof import('./holdfast.ts');
-  await (await programs[program]()).run();
+  await (await programs[isClientHook ? 'hook' : program]()).run();
 }
 
 /** Without an answer from the server, the client would complain at every event. */

@@ -25,7 +25,18 @@ export function isTerminalOutput(): boolean {
 export const isErrorTerminal = (): boolean => process.stderr.isTTY === true;
 
 /** Whether a person sits at both ends: scripts and agents' shells have a pipe at one of them. */
-export const isInteractive = (): boolean => [0, 1].every((descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor));
+export const isInteractive = (): boolean =>
+  [0, 1].every((descriptor) => isCharacterDevice(descriptor) && process.getBuiltinModule('node:tty').isatty(descriptor));
+
+/** What no terminal can be is known without `node:tty`, which brings the network's code with it and takes longer to load than a query. */
+function isCharacterDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    // A closed descriptor.
+    return false;
+  }
+}
 
 /** Shows progress in one line that the next call overwrites; only on a terminal. */
 export function showProgress(text: string): void {

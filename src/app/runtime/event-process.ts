@@ -4,6 +4,7 @@ import type { HookMachine, SessionMachine } from '../../core/ports/machine.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { HookEffects } from '../hooks/answer.ts';
 import { eventNamed, HOOK_EVENTS, type HookAnswer, type HookCall, readCallText, SILENT } from '../hooks/call.ts';
+import { HOOK_CLIENTS } from '../hooks/client-dialect.ts';
 import type { HookServices } from '../hooks/effects.ts';
 import type { LockTimeouts } from '../memory/open.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
@@ -31,6 +32,16 @@ export interface EventProcess {
   /** The conversations of a project. */
   readonly messages: (key: string) => Promise<ProjectMessages>;
   readonly agent: Omit<HookEffects['agent'], 'hasTools' | 'hasDrafters'>;
+}
+
+/**
+ * What `hook.js EVENT [CLIENT]` and `cli.js hook EVENT --client CLIENT` name, after the program's name. Undefined where the command line has to explain what
+ * is wrong with its arguments.
+ */
+export function eventArguments([word = '', second = '', , option = '']: readonly string[]): { readonly event: string; readonly client: string } | undefined {
+  const isClient = (name: string): boolean => HOOK_CLIENTS.some((known) => known === name);
+  if (word !== 'hook') return { event: word, client: isClient(second) ? second : 'claude-code' };
+  return eventNamed(second) !== undefined && isClient(option) ? { event: second, client: option } : undefined;
 }
 
 /** Answers an event as a process of its own. Whatever happens, the agent goes on: a failure is one line on standard error and one in the log. */
