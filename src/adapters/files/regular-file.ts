@@ -1,6 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readdirSync, type Stats } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readdirSync, type Stats } from 'node:fs';
 import { join, dirname } from 'node:path';
-import { access } from 'node:fs/promises';
 import { FILES_LOOKED_AT, FILE_BYTES } from '../../core/limits.ts';
 import type { FileState, SkippedFile } from '../../core/ports/store.ts';
 import { ioFailure } from './durable.ts';
@@ -82,10 +81,10 @@ export async function readTextFile(file: string): Promise<string | undefined> {
 }
 
 /** Why a file could not be written, without writing it; undefined when it could. */
-export async function whyUnwritable(file: string): Promise<string | undefined> {
+export function whyUnwritable(file: string): string | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     try {
-      await access(folder, constants.W_OK | constants.X_OK);
+      accessSync(folder, constants.W_OK | constants.X_OK);
       return undefined;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT' || folder === dirname(folder)) return (cause as Error).message;

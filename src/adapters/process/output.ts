@@ -26,7 +26,7 @@ export const isErrorTerminal = (): boolean => process.stderr.isTTY === true;
 
 /** Whether a person sits at both ends: scripts and agents' shells have a pipe at one of them. */
 export const isInteractive = (): boolean =>
-  [0, 1].every((descriptor) => isCharacterDevice(descriptor) && process.getBuiltinModule('node:tty').isatty(descriptor));
+  [0, 1].every(isCharacterDevice) && [0, 1].every((descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor));
 
 /** What no terminal can be is known without `node:tty`, which brings the network's code with it and takes longer to load than a query. */
 function isCharacterDevice(descriptor: number): boolean {

@@ -14,7 +14,8 @@ export function readHookInput(): Promise<string> {
     const text = (): string => Buffer.concat(chunks).toString('utf8');
     const done = (): void => {
       clearTimeout(timer);
-      input.destroy();
+      // Not destroyed: that has Node set up standard error. What is paused and let go keeps no process alive.
+      input.pause().unref();
       resolve(text());
     };
     const timer = setTimeout(done, WAIT_MS);

@@ -33,7 +33,7 @@ export interface Hierarchy {
   /** The project's own MEMORY.md. */
   readonly file: MemoryFile;
   /** Why it cannot be written; undefined when it can. */
-  unwritable(): Promise<string | undefined>;
+  unwritable(): string | undefined;
 }
 
 const two = (number: number): string => String(number).padStart(2, '0');

@@ -20,7 +20,7 @@ export interface LayerFiles {
   /** Undefined where there is no file. */
   read(file: string): Promise<string | undefined>;
   /** Why a file could not be written; undefined when it could. */
-  whyUnwritable(file: string): Promise<string | undefined>;
+  whyUnwritable(file: string): string | undefined;
   /** A store of its own for one file: under `projects/` its journal lies with the others, elsewhere beside it. */
   openStore(file: string, now: Clock): { readonly store: Store; readonly place: FileRef; close(): void };
 }

@@ -67,7 +67,7 @@ export class LayerLoader {
         file,
         enabled: config.get('enabled'),
         autoLoad: config.get('autoLoad'),
-        unwritable: await this.#files.whyUnwritable(file.absolute(file.place)),
+        unwritable: this.#files.whyUnwritable(file.absolute(file.place)),
       }),
     );
   }

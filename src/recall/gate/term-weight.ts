@@ -1,7 +1,8 @@
 import { once } from '../../core/value.ts';
 import { GATE } from './weights.ts';
 
-const weights = once(() => new Map(COMMON_TERMS.flatMap((terms, step) => terms.map((term) => [term, GATE.words.common[step] ?? 1] as const))));
+/** Sets are filled from lists without running code for each term: a process that answers one prompt makes them anew. */
+const steps = once(() => COMMON_TERMS.map((terms) => new Set(terms)));
 
 const isPair = (term: string): boolean => term.length === 2 && term > '\u1000';
 
@@ -9,7 +10,7 @@ const isPair = (term: string): boolean => term.length === 2 && term > '\u1000';
 export function termWeight(term: string): number {
   if (/^\d{1,2}$|^[a-z]$/.test(term)) return GATE.words.digits;
   if (isPair(term)) return GATE.words.pair;
-  return weights().get(term) ?? 1;
+  return GATE.words.common[steps().findIndex((terms) => terms.has(term))] ?? 1;
 }
 
 /** Terms by how common they are in developers' talk, the commonest first: `npm run bench -- common-words` writes all that follows. */

@@ -6,6 +6,9 @@ import { ANSWER_MS } from '../../../core/limits.ts';
 /** File systems behind which another machine or a program answers, or does not. */
 const REMOTE = /^(?:nfs|cifs|smb|fuse|9p|virtiofs|autofs|ceph|afs|lustre|gluster|beegfs|coda|ncp|vboxsf|vmhgfs|prl_fs|davfs|drvfs)/;
 
+/** Milliseconds that no change of the system's time moves. The global `performance` brings a dozen modules of Node along, which a hook would wait for. */
+export const elapsedMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+
 /** How long the list of mounts and an answer count, and how long a mount that did not answer is left alone. */
 const KNOWN_MS = 1_000;
 const HUNG_MS = 10_000;
@@ -36,7 +39,7 @@ export function remoteMounts(mountinfo: string): RemoteMounts {
 }
 
 function currentMounts(): RemoteMounts {
-  const now = performance.now();
+  const now = elapsedMs();
   if (mounted && now < mounted.until) return mounted.value;
   let value: RemoteMounts = new Map();
   try {
@@ -52,12 +55,12 @@ function currentMounts(): RemoteMounts {
 /** Asks from a process of its own, because nothing can interrupt a system call of this one. */
 function asks(folder: string): boolean {
   const known = answered.get(folder);
-  if (known && performance.now() < known.until) return known.value;
+  if (known && elapsedMs() < known.until) return known.value;
   const { error }: { readonly error?: NodeJS.ErrnoException } = process
     .getBuiltinModule('node:child_process')
     .spawnSync('find', [folder, '-maxdepth', '0', '-empty'], { cwd: '/', stdio: 'ignore', timeout: ANSWER_MS, killSignal: 'SIGKILL' });
   const value = error?.code !== 'ETIMEDOUT';
-  answered.set(folder, { value, until: performance.now() + (value ? KNOWN_MS : HUNG_MS) });
+  answered.set(folder, { value, until: elapsedMs() + (value ? KNOWN_MS : HUNG_MS) });
   return value;
 }
 

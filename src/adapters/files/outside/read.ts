@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { READ_MS } from '../../../core/limits.ts';
 import { ok, refuse, type Result } from '../../../core/result.ts';
 import { ioFailure } from '../durable.ts';
+import { elapsedMs } from './mounts.ts';
 import { findOutside, isStillAt, type OutsidePath } from './path.ts';
 
 interface FileTime {
@@ -24,7 +25,7 @@ export function readOutside(folder: string, path: string, limit: number, withinM
   // A pipe or a device is not even opened: opening some has effects.
   if (!stats.isFile()) return refuse('INPUT_ERROR', `${file} is not a regular file`);
   try {
-    return readOpened(found.value, limit, performance.now() + withinMs);
+    return readOpened(found.value, limit, elapsedMs() + withinMs);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return missing(file);
@@ -65,7 +66,7 @@ const CHUNK = 256 * 1024;
 function bytesOf(handle: number, expected: number, limit: number, until: number): Buffer | 'too slow' | undefined {
   let buffer = Buffer.allocUnsafe(Math.min(expected, limit) + 1);
   for (let length = 0; ;) {
-    if (performance.now() > until) return 'too slow';
+    if (elapsedMs() > until) return 'too slow';
     const read = readSync(handle, buffer, length, Math.min(buffer.length - length, CHUNK), null);
     length += read;
     if (length > limit) return undefined;

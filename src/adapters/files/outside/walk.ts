@@ -1,7 +1,7 @@
 import { opendirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { FILES_LOOKED_AT, READ_MS } from '../../../core/limits.ts';
-import { isAnswering } from './mounts.ts';
+import { elapsedMs, isAnswering } from './mounts.ts';
 import { findOutside, realFolder } from './path.ts';
 
 export interface WalkOptions {
@@ -26,7 +26,7 @@ export function* filesOutside(
   path = '',
   { enters = () => true, most = FILES_LOOKED_AT, withinMs = READ_MS }: WalkOptions = {},
 ): Generator<string> {
-  const room = { left: most, until: performance.now() + withinMs };
+  const room = { left: most, until: elapsedMs() + withinMs };
   if (!isAnswering(folder)) return;
   if (path !== '' && !isPlainFolder(folder, path)) return;
   yield* below(realFolder(folder), path, enters, room, 0);
@@ -52,7 +52,7 @@ function entriesIn(folder: string, room: Room): readonly Dirent[] {
   try {
     const opened = opendirSync(folder);
     try {
-      for (let entry = opened.readSync(); entry && room.left > 0 && performance.now() <= room.until; entry = opened.readSync()) {
+      for (let entry = opened.readSync(); entry && room.left > 0 && elapsedMs() <= room.until; entry = opened.readSync()) {
         room.left -= 1;
         found.push(entry);
       }

@@ -70,7 +70,7 @@ async function check(cli: Cli, { memory, owner, sources, file, unwritable }: Hie
     file,
     enabled: memory.config.get('enabled'),
     autoLoad: memory.config.get('autoLoad'),
-    unwritable: await unwritable(),
+    unwritable: unwritable(),
   });
   const problems = found.findings.filter(({ level }) => level === 'problem').length;
   return ok({

@@ -18,7 +18,7 @@ async function memoryFileFindings(cli: Cli): Promise<readonly Finding[]> {
   const { memory, owner, sources, file, unwritable } = await cli.hierarchy();
   const [enabled, autoLoad] = [memory.config.get('enabled'), memory.config.get('autoLoad')];
   const { findings, files } = await diagnose({ owner, sources, file, enabled, autoLoad, unwritable: undefined });
-  const why = await unwritable();
+  const why = unwritable();
   // A home may be read-only on purpose, so this is a note, not a problem.
   const closed: Finding[] =
     why === undefined ? [] : [{ level: 'note', what: `MEMORY.md cannot be updated: ${why}`, mend: 'check the permissions of the folder' }];
