@@ -169,6 +169,25 @@ describe.skipIf(!hasPostgres)('conversations that a member sends', () => {
     expect([inSessions.length, inRecords.length]).toEqual([COUNT, COUNT]);
   });
 
+  test('cannot take the name under which a record is known, nor change what is found of it', async () => {
+    const team = await serveForTest();
+    const org = await team.organisation('acme');
+    const [adm, ada] = [await team.member(org, 'adm', 'admin'), await team.member(org, 'ada', 'writer')];
+    const [known, later] = [offeredRecord('The heron cache has a limit'), offeredRecord('The heron cache has none')];
+    await team.ask(adm, 'POST', 'v1/projects/web/shared/versions', { versions: [known] });
+    await team.ask(adm, 'PATCH', 'v1/projects/web', { review: true });
+    for (const { id } of [known, later]) {
+      const lines = [{ session: { sessionId: id, client: 'codex', title: 'Flamingo' } }, { id: 'm', sessionId: id, role: 'user', text: 'Flamingo' }];
+      const text = lines.map((line) => JSON.stringify(line)).join('\n');
+      expect((await team.ask(ada, 'POST', 'v1/projects/web/conversations', { conversations: [{ text }] })).status).toBe(400);
+      expect(await send(sourceOf(team, ada, [episode(id, ['Flamingo'])]))).toEqual([0, 0, 1, 0]);
+    }
+    expect((await team.ask(ada, 'GET', 'v1/search?query=flamingo')).json).toEqual({ hits: [] });
+    expect((await team.ask(ada, 'GET', 'v1/projects/web/records')).json['records']).toMatchObject([{ title: 'The heron cache has a limit' }]);
+    const offered = await team.ask(adm, 'POST', 'v1/projects/web/shared/versions', { versions: [later] });
+    expect(offered.json['outcomes']).toMatchObject([{ state: 'accepted' }]);
+  });
+
   test('that are long come in parts, and an upload that was cut off goes on', async () => {
     const team = await serveForTest();
     const ada = await team.member(await team.organisation('acme'), 'ada', 'writer');

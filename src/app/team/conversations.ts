@@ -31,6 +31,9 @@ export interface WantedConversations {
   readonly others: readonly string[];
 }
 
+/** Records and conversations share an index, which knows a record by a hash: a conversation of that name would change what is found of the record. */
+const isRecordId = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
+
 const missing = (id: string): Result<never> =>
   refuse('NOT_FOUND', `The team has no conversation ${id} in this project.`, { missing: true, hint: 'holdfast team conversations lists them' });
 
@@ -45,7 +48,7 @@ export async function wantedConversations(
   if (!project.ok) return project;
   const known = new Map((await transaction.conversations(project.value.project).known(offered.map(({ id }) => id))).map((one) => [one.id, one]));
   const isOther = (id: string): boolean => known.has(id) && known.get(id)?.author !== caller.member.member;
-  const wanted = offered.filter(({ id, digest }) => !isOther(id) && known.get(id)?.digest !== digest);
+  const wanted = offered.filter(({ id, digest }) => !isRecordId(id) && !isOther(id) && known.get(id)?.digest !== digest);
   return ok({
     wanted: wanted.map(({ id }) => ({ id, known: known.has(id) })),
     others: offered.flatMap(({ id }) => (isOther(id) ? [id] : [])),
@@ -70,6 +73,7 @@ export async function takeConversations(
     const read = readConversation(`conversation ${nth + 1}`, text);
     if (!read.ok) return refuse('INPUT_ERROR', read.error.message, { hint: 'nothing of it was taken' });
     const { facts, entries } = read.value;
+    if (isRecordId(facts.sessionId)) return refuse('INPUT_ERROR', `A conversation cannot be called ${facts.sessionId}: records have such ids.`);
     const [known] = await store.known([facts.sessionId]);
     if (known && known.author !== author) return refuse('SECURITY_ERROR', `Another member sent the conversation ${facts.sessionId}.`);
     if (known && replaces) await removeWithWords(store, facts.sessionId);

@@ -83,7 +83,7 @@ interface UnitRow {
 }
 
 async function knownSessions(sql: Sql, { org, project }: SavePlace, ids: readonly string[]): Promise<readonly KnownSession[]> {
-  const units = await sql<UnitRow>`select * from units where org = ${org} and project = ${project} and id = any(${ids})`;
+  const units = await sql<UnitRow>`select * from units where org = ${org} and project = ${project} and id = any(${ids}) and kind = 'session'`;
   const messages = await sql<{ unit: number; id: string; size: number }>`
     select unit, id, size from messages where org = ${org} and unit = any(${units.map(({ unit }) => unit)}::integer[])`;
   const sizes = new Map(units.map(({ unit }) => [unit, new Map<string, number>()]));
