@@ -108,6 +108,20 @@ describe.skipIf(!hasPostgres)('MCP on the team’s server', () => {
     expect(JSON.stringify(team.log)).not.toContain('hf_');
   });
 
+  test('a message that holds many calls asks no more than its token may', async () => {
+    const team = await serveForTest({ questions: 10, wrongTokens: 10 });
+    const ada = await team.member(await team.organisation('acme'), 'ada', 'reader');
+    const begun = await send(team, ada, initialize('2025-03-26'));
+    const session = { 'mcp-session-id': begun.session ?? '' };
+    const calls = (count: number) => Array.from({ length: count }, (_, nth) => rpc('tools/call', { name: 'memory_projects', arguments: {} }, nth));
+    const answers = (await send(team, ada, calls(20), session)).json as unknown as Reply['json'][];
+    const refused = answers.filter(({ result }) => result?.['isError'] === true);
+    expect([answers.length, refused.length]).toEqual([20, 12]);
+    expect(textIn({ status: 200, session: null, json: refused[0] ?? {} })).toContain('Too many questions');
+    team.clock.ms += 60_000;
+    expect((await send(team, ada, calls(51), session)).status).toBe(413);
+  });
+
   test('tools search, show and save by role: a writer proposes, a reviewer writes, a reader does neither', async () => {
     const team = await serveForTest();
     const [acme, other] = [await team.organisation('acme'), await team.organisation('other')];

@@ -32,6 +32,8 @@ const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_VERSION = -32_022;
 const IDLE_MS = 60 * 60_000;
 const MOST_SESSIONS = 1_000;
+/** Messages in one request of the revision that allows several. */
+const MOST_AT_ONCE = 50;
 /** The client has to begin again where a session is gone. */
 const GONE = 404;
 
@@ -67,6 +69,7 @@ export class McpHttp {
     } catch {
       return refusal(400, CODES.parse, 'not JSON');
     }
+    if (Array.isArray(value) && value.length > MOST_AT_ONCE) return refusal(413, CODES.invalid, `send at most ${MOST_AT_ONCE} messages at once`);
     const params = isObject(value) && isObject(value['params']) ? value['params'] : {};
     const version = message.header('mcp-protocol-version');
     if (isObject(value) && 'id' in value && (isStateless(String(value['method']), params) || version === STATELESS))

@@ -5,7 +5,7 @@ import { Refused } from '../../core/failure.ts';
 import type { TeamStore } from '../../core/ports/team/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { TeamLimits } from './limits.ts';
-import { type HttpAnswer, bodyText, problem, shownToken } from './request.ts';
+import { type HttpAnswer, bodyText, callerKey, problem, shownToken } from './request.ts';
 
 type InOrganisation = <T>(work: (transaction: TeamSearchTransaction, caller: TeamCaller) => Promise<Result<T>>) => Promise<Result<T>>;
 
@@ -45,10 +45,12 @@ export function isFromElsewhere({ publicHost }: Pick<McpRouteHost, 'publicHost'>
   return from === '' || (from !== host && from !== publicHost);
 }
 
-/** Each tool call is a transaction of its own, in which the token is checked again. */
+/** Each tool call is a transaction of its own, in which the token is checked again; one message may hold many, so each counts as a question. */
 const inOrganisation =
-  ({ store, means }: McpRouteHost, parts: TokenParts): InOrganisation =>
+  ({ store, means, limits }: McpRouteHost, parts: TokenParts, isCounted: boolean): InOrganisation =>
   async (work) => {
+    const wait = isCounted ? limits.questions.take(callerKey(parts)) : undefined;
+    if (wait !== undefined) return refuse('BUDGET_EXHAUSTED', 'Too many questions.', { hint: `ask again in ${wait} seconds` });
     try {
       return await store.inOrganisation(parts.org, async (transaction) => {
         const caller = await callerOf(transaction, means, parts);
@@ -73,12 +75,18 @@ export async function mcpRoute(host: McpRouteHost, c: Context): Promise<HttpAnsw
   const { parts, wrong } = shown;
   const project = c.req.param('project');
   if (project !== undefined && !PROJECT.test(project)) return problem(404, 'NOT_FOUND', 'There is no such project.');
-  const run = inOrganisation(host, parts);
-  const who = await run(async (_transaction, { org, member }) => ok({ org, member: member.member }));
+  const who = await inOrganisation(host, parts, false)(async (_transaction, { org, member }) => ok({ org, member: member.member }));
   if (!who.ok) return wrong();
   const text = await bodyText(c);
   if (text === undefined) return { ...problem(413, 'TOO_LARGE', 'The message is too large, or damaged.'), ...who.value };
-  const message = { method: c.req.method, header: (name: string) => c.req.header(name), text, owner: `${parts.org}_${parts.id}`, project, run };
+  const message = {
+    method: c.req.method,
+    header: (name: string) => c.req.header(name),
+    text,
+    owner: callerKey(parts),
+    project,
+    run: inOrganisation(host, parts, true),
+  };
   const { status, messages = [], headers = {} } = await host.mcp(message);
   const [first] = messages;
   const isStream = messages.length > 1;

@@ -46,6 +46,9 @@ export async function bodyText(c: Context): Promise<string | undefined> {
   }
 }
 
+/** Whose questions are counted together. */
+export const callerKey = ({ org, id }: TokenParts): string => `${org}_${id}`;
+
 /** The token that a question shows, well-formed and within its rate; whether it is valid is known inside its organisation. `wrong` is the answer where it is not. */
 export function shownToken(limits: TeamLimits, c: Context): { readonly parts: TokenParts; readonly wrong: () => HttpAnswer } | { readonly answer: HttpAnswer } {
   // Whoever sends a header could give another address each time.
@@ -56,7 +59,7 @@ export function shownToken(limits: TeamLimits, c: Context): { readonly parts: To
     return seconds === undefined ? NO_TOKEN : { ...problem(429, 'RATE_LIMIT', 'Too many wrong tokens.'), headers: { 'retry-after': String(seconds) } };
   };
   if (!parts) return { answer: wrong() };
-  const wait = limits.questions.take(`${parts.org}_${parts.id}`);
+  const wait = limits.questions.take(callerKey(parts));
   if (wait !== undefined) return { answer: { ...problem(429, 'RATE_LIMIT', 'Too many questions.'), headers: { 'retry-after': String(wait) } } };
   return { parts, wrong };
 }
