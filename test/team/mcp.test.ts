@@ -108,6 +108,25 @@ describe.skipIf(!hasPostgres)('MCP on the team’s server', () => {
     expect(JSON.stringify(team.log)).not.toContain('hf_');
   });
 
+  test('what is said to be saved is saved: not under the name of a record that is gone, or that waits', async () => {
+    const team = await serveForTest();
+    const org = await team.organisation('acme');
+    const [rev, wri] = [await team.member(org, 'rev', 'reviewer'), await team.member(org, 'wri', 'writer')];
+    const given = { category: 'constraint', title: 'Feeding', text: 'Never feed the flamingo on Fridays', project: 'web' };
+    expect(textIn(await call(team, rev, 'memory_save', given))).toBe('created constraint/feeding');
+    const [first] = (await team.ask(rev, 'GET', 'v1/projects/web/shared/changes')).json['changes'] as { id: string; hash: string }[];
+    const removal = { id: first?.id, hash: 'd'.repeat(64), kind: 'deleted', base: first?.hash, ancestors: [] };
+    await team.ask(rev, 'POST', 'v1/projects/web/shared/versions', { versions: [removal] });
+    expect(textIn(await call(team, rev, 'memory_save', given))).toBe('created constraint/feeding-2');
+    expect(textIn(await call(team, rev, 'memory_search', { query: 'flamingo' }))).toContain('constraint/feeding-2');
+    expect(textIn(await call(team, wri, 'memory_save', { ...given, text: 'Never feed the pelican' }))).toContain('proposed constraint/feeding-3');
+    expect(textIn(await call(team, wri, 'memory_save', { ...given, text: 'Never feed the walrus' }))).toContain('proposed constraint/feeding-4');
+    for (const number of [1, 2]) expect((await team.ask(rev, 'POST', `v1/projects/web/proposals/${number}/accept`, { reason: '' })).status).toBe(200);
+    const saving = [1, 2, 3].map((nth) => call(team, rev, 'memory_save', { ...given, title: 'Bathing', text: `Herons bathe ${nth}` }));
+    const names = (await Promise.all(saving)).map(textIn).toSorted();
+    expect(names).toEqual(['created constraint/bathing', 'created constraint/bathing-2', 'created constraint/bathing-3']);
+  });
+
   test('a message that holds many calls asks no more than its token may', async () => {
     const team = await serveForTest({ questions: 10, wrongTokens: 10 });
     const ada = await team.member(await team.organisation('acme'), 'ada', 'reader');

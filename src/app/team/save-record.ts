@@ -1,9 +1,10 @@
 import { newRecord } from '../../core/lifecycle/create.ts';
 import type { TeamTransaction } from '../../core/ports/team/store.ts';
-import type { OfferOutcome } from '../../core/ports/team/sync.ts';
-import { fileStem, Stems } from '../../core/project/filename.ts';
+import type { OfferOutcome, VersionCodec } from '../../core/ports/team/sync.ts';
+import { fileStem, idOfStem, Stems } from '../../core/project/filename.ts';
 import { slugOr, uniqueSlug } from '../../core/project/slug.ts';
 import type { Category } from '../../core/record/category.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
 import { draftFromText } from '../../core/record/from-text.ts';
 import { redact } from '../../core/redact/text.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
@@ -40,31 +41,60 @@ export async function saveForTeam(transaction: TeamTransaction, caller: TeamCall
   const clean = redact(request.text).text;
   const made = draftFromText(category, clean, request.title === undefined ? undefined : redact(request.title).text, files[0]);
   const draft = { ...made, tags: [...request.tags], related_files: [...files], confidence: 0.8, origin: { channel: 'agent' } };
-  const known = await transaction.items(project.value.project).list({ limit: MOST_NAMES, type: 'record' });
-  const taken = new Set(known.filter((item) => item.category === category).map(({ name }) => name));
-  const title = typeof made['title'] === 'string' ? made['title'] : '';
-  const id = uniqueSlug(
-    slugOr(title, (text) => means.sha256(text)),
-    taken,
-  );
-  const record = newRecord(draft, category, id, means.now());
-  if (!record.ok) return record;
-  const folder = folderIn('shared', category);
-  const stems = new Stems(known.filter(({ path }) => path.startsWith(`${folder}/`)).map(({ path }) => stemOf(path)));
-  const stem = fileStem(
-    category,
-    { id, createdAt: record.value.created_at, ...(record.value.category === 'analysis' && { path: record.value.content.path }) },
-    stems,
-  );
-  if (!stem.ok) return stem;
-  const path = `${folder}/${stem.value}.md`;
-  const text = renderRecordFile(path, { ...record.value, scope: 'shared' });
+  const log = await transaction.log(project.value.project, 'shared', 'writing');
   const codec = plainCodec(means.sha256);
+  const folder = folderIn('shared', category);
+  const known = await transaction.items(project.value.project).list({ limit: MOST_NAMES, type: 'record' });
+  const proposed = (await transaction.proposals(project.value.project, 'open')).flatMap(({ version: { body } }) => pathIn(codec, body));
+  const used = [...known.map(({ path }) => path), ...proposed].filter((path) => path.startsWith(`${folder}/`)).map(stemOf);
+  const ids = known.filter((item) => item.category === category).map(({ name }) => name);
+  const [taken, stems] = [new Set([...ids, ...used.map((stem) => idOfStem(category, stem))]), new Stems(used)];
+  const title = typeof made['title'] === 'string' ? made['title'] : '';
+  for (;;) {
+    const id = uniqueSlug(
+      slugOr(title, (text) => means.sha256(text)),
+      taken,
+    );
+    const record = newRecord(draft, category, id, means.now());
+    if (!record.ok) return record;
+    const stem = fileStem(
+      category,
+      { id, createdAt: record.value.created_at, ...(record.value.category === 'analysis' && { path: record.value.content.path }) },
+      stems,
+    );
+    if (!stem.ok) return stem;
+    const path = `${folder}/${stem.value}.md`;
+    // A record that was deleted or forgotten keeps its name: what machines know of it must not come to mean another.
+    if (!(await log.head(codec.idOf(path)))) return offerNew(transaction, caller, { ...request, id, path, record: record.value }, means);
+    taken.add(id);
+    stems.add(stem.value);
+  }
+}
+
+const pathIn = (codec: VersionCodec, body: string | undefined): readonly string[] => {
+  const unpacked = body === undefined ? undefined : codec.unpack(body);
+  return unpacked?.ok ? [unpacked.value.path] : [];
+};
+
+interface NewTeamRecord extends TeamSaveRequest {
+  readonly id: string;
+  readonly path: string;
+  readonly record: MemoryRecord;
+}
+
+async function offerNew(
+  transaction: TeamTransaction,
+  caller: TeamCaller,
+  { project, category, id, path, record }: NewTeamRecord,
+  means: TeamMeans,
+): Promise<Result<TeamSaved>> {
+  const [codec, text] = [plainCodec(means.sha256), renderRecordFile(path, { ...record, scope: 'shared' })];
   const version = { id: codec.idOf(path), hash: codec.hashOf(path, text), kind: 'text', base: null, ancestors: [], body: codec.pack(path, text) } as const;
-  const offered = await offerFor(transaction, caller, { project: request.project, space: 'shared' }, [version], means, !mayDo(caller, 'review'));
+  const offered = await offerFor(transaction, caller, { project, space: 'shared' }, [version], means, !mayDo(caller, 'review'));
   if (!offered.ok) return offered;
   const [outcome] = offered.value.outcomes;
+  if (outcome?.state === 'conflict') return refuse('OCC_CONFLICT', `The team has another record at ${path}.`, { hint: 'give it another title' });
   if (!outcome || outcome.state === 'refused') return refuse('VALIDATION_ERROR', `The server did not take it: ${outcome?.message ?? 'it said nothing'}.`);
-  await transaction.audit(caller.member.member, `record.${outcome.state}`, `${request.project} ${category}/${id}`);
+  await transaction.audit(caller.member.member, `record.${outcome.state}`, `${project} ${category}/${id}`);
   return ok({ id: `${category}/${id}`, outcome });
 }
