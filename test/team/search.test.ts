@@ -100,6 +100,22 @@ describe.skipIf(!hasPostgres)('a search of the team', () => {
     await sizes.end();
   });
 
+  test('lists all records page by page, also those of the same time', async () => {
+    const team = await serveForTest();
+    const ada = await team.member(await team.organisation('acme'), 'ada', 'writer');
+    const versions = Array.from({ length: 7 }, (_, nth) => offeredRecord(`Heron ${nth}`));
+    await offer(team, ada, versions);
+    const found: string[] = [];
+    let next = '';
+    do {
+      const page = (await team.ask(ada, 'GET', `v1/projects/web/records?limit=3${next === '' ? '' : `&next=${next}`}`)).json;
+      found.push(...(page['records'] as { title: string }[]).map(({ title }) => title));
+      next = typeof page['next'] === 'string' ? page['next'] : '';
+    } while (next !== '');
+    expect(found.toSorted()).toEqual(versions.map((_, nth) => `Heron ${nth}`));
+    expect((await team.ask(ada, 'GET', 'v1/projects/web/records?next=1.x')).status).toBe(400);
+  });
+
   test('finds messages beside records, and each kind alone', async () => {
     const team = await serveForTest();
     const acme = await team.organisation('acme');

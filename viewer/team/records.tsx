@@ -11,7 +11,7 @@ import { askTeam, projectPath, useTeam } from './api.ts';
 type TeamRow = TeamRecords['records'][number];
 
 const PAGE = 100;
-const pagePath = (project: string, before?: string): string => projectPath(project, 'records', { limit: String(PAGE), before });
+const pagePath = (project: string, next?: string): string => projectPath(project, 'records', { limit: String(PAGE), next });
 
 function Row({ project, row, isChosen }: { readonly project: string; readonly row: TeamRow; readonly isChosen: boolean }) {
   return (
@@ -36,9 +36,9 @@ function Row({ project, row, isChosen }: { readonly project: string; readonly ro
 export function TeamRecordsView({ project }: { readonly project: string }) {
   const { data, error } = useTeam<TeamRecords>(pagePath(project));
   const [older, setOlder] = useState<readonly TeamRow[]>([]);
-  const [isAll, setAll] = useState(false);
+  const [next, setNext] = useState<string>();
   const [chosen, setChosen] = useState(-1);
-  useEffect(() => (setOlder([]), setAll(false)), [data]);
+  useEffect(() => (setOlder([]), setNext(data?.next)), [data]);
   const rows = [...(data?.records ?? []), ...older];
   useKeys([
     { key: 'j', about: 'next record', run: () => setChosen(Math.min(chosen + 1, rows.length - 1)) },
@@ -46,11 +46,11 @@ export function TeamRecordsView({ project }: { readonly project: string }) {
     { key: 'Enter', about: 'open the record', run: () => rows[chosen] && go(linkTo(project, 'record', rows[chosen]?.id)) },
   ]);
   const look = (_from: number, to: number): void => {
-    const last = rows.at(-1)?.updated_at;
-    if (isAll || rows.length < PAGE || to < rows.length - 1 || last === undefined) return;
-    void askTeam<TeamRecords>(pagePath(project, last)).then(({ records }) => {
-      setAll(records.length < PAGE);
-      setOlder((known) => [...known, ...records]);
+    if (next === undefined || to < rows.length - 1) return;
+    setNext(undefined);
+    void askTeam<TeamRecords>(pagePath(project, next)).then((page) => {
+      setNext(page.next);
+      setOlder((known) => [...known, ...page.records]);
     }, complain);
   };
   if (error) return <Trouble error={error} />;

@@ -42,6 +42,8 @@ const NOTHING = z.strictObject({ ok: z.literal(true) });
 
 const INSTANT = z.string().check(z.regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/));
 const ITEM_KIND = z.enum(['record', 'document']);
+/** Where the next page of a list begins. */
+const NEXT = z.string().check(z.regex(/^\d{1,15}\.[0-9a-f]{64}$/));
 const COUNT = z.string().check(z.regex(/^[1-9]\d?$|^100$/));
 const LISTED = z.strictObject({
   kind: ITEM_KIND,
@@ -102,7 +104,7 @@ export const QUERIES = {
     limit: z.optional(COUNT),
     retired: z.optional(z.enum(['true', 'false'])),
   }),
-  records: z.strictObject({ before: z.optional(INSTANT), limit: z.optional(COUNT), kind: z.optional(ITEM_KIND) }),
+  records: z.strictObject({ before: z.optional(INSTANT), next: z.optional(NEXT), limit: z.optional(COUNT), kind: z.optional(ITEM_KIND) }),
   record: z.strictObject({ id: z.string().check(z.regex(/^[^\0]{1,300}$/)) }),
   conversations: z.strictObject({ before: z.optional(INSTANT), limit: z.optional(COUNT) }),
   messages: z.strictObject({ around: z.optional(z.string().check(z.regex(/^[^\0]{1,300}$/))), reach: z.optional(COUNT) }),
@@ -129,7 +131,7 @@ export const BODIES = {
 
 export const ANSWERS = {
   search: z.strictObject({ hits: z.array(HIT) }),
-  records: z.strictObject({ records: z.array(LISTED) }),
+  records: z.strictObject({ records: z.array(LISTED), next: z.optional(NEXT) }),
   record: z.strictObject({ ...LISTED.shape, text: z.string(), hash: HASH }),
   me: z.strictObject({ organisation: z.string(), member: MEMBER, scopes: SCOPES, expires_at: z.string() }),
   changes: z.strictObject({ changes: z.array(VERSION), cursor: z.string(), more: z.boolean(), restarted: z.boolean() }),

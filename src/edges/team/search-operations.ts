@@ -38,16 +38,25 @@ export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
     method: 'get',
     path: '/v1/projects/{project}/records',
     about:
-      'Team records and documents of a project without their texts, what was last said first. `before` is the `updated_at` of the last one of the page before.',
+      'Team records and documents of a project without their texts, what was last said first: with `before`, what was last said before it; with the `next` of a page, what follows it.',
     scope: 'read',
     params: { project: PROJECT_KEY },
     query: QUERIES.records,
     answer: ANSWERS.records,
     run: async ({ transaction, params, query }) => {
       const [before, type] = [epochOf(query['before']), query['kind'] as TeamItem['type'] | undefined];
-      const page = { limit: Number(query['limit'] ?? PAGE), ...(before !== undefined && { before }), ...(type !== undefined && { type }) };
+      const [endedAt, behind] = query['next']?.split('.') ?? [];
+      const limit = Number(query['limit'] ?? PAGE);
+      const page = {
+        limit,
+        ...(before !== undefined && { before }),
+        ...(behind !== undefined && { behind: { endedAt: Number(endedAt), id: behind } }),
+        ...(type !== undefined && { type }),
+      };
       const items = await teamItems(transaction, params['project'] ?? '', page);
-      return items.ok ? ok({ records: items.value.map(listed) }) : items;
+      if (!items.ok) return items;
+      const last = items.value.length < limit ? undefined : items.value.at(-1);
+      return ok({ records: items.value.map(listed), ...(last?.endedAt !== undefined && { next: `${last.endedAt}.${last.id}` }) });
     },
   },
   {

@@ -96,10 +96,11 @@ export const itemIndexIn = (sql: Sql, place: SavePlace): ItemIndex => {
     drawUnits: (count) => drawUnits(sql, org, count),
     remove: (ids) => removeItems(sql, place, ids),
     put: (items) => (items.length === 0 ? Promise.resolve() : putItems(sql, place, items)),
-    list: async ({ before = Number.MAX_SAFE_INTEGER, limit, type }) => {
+    list: async ({ before = Number.MAX_SAFE_INTEGER, behind = { endedAt: Number.MAX_SAFE_INTEGER, id: '' }, limit, type }) => {
       const rows = await sql<ItemRow>`
         select id, kind, name, source, title, files, started, ended, facts from units
         where org = ${org} and project = ${project} and kind = any(${type === undefined ? ['record', 'document'] : [type]}) and ended < ${before}
+        and (ended < ${behind.endedAt} or ended = ${behind.endedAt} and id > ${behind.id})
         order by ended desc, id limit ${limit}`;
       return rows.map(itemOf);
     },

@@ -33,6 +33,8 @@ export interface IndexedItem extends TeamItem {
 export interface ItemPage {
   /** Only what was last said before. */
   readonly before?: number;
+  /** Only what comes behind this one, the last of the page before: many may have been said at the same time. */
+  readonly behind?: { readonly endedAt: number; readonly id: string };
   readonly limit: number;
   readonly type?: TeamItem['type'];
 }
