@@ -10,8 +10,15 @@ const DESCRIPTION_LIMIT = 400;
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const SEPARATORS = /[\u2028\u2029]/g;
 
-/** Claude Code runs what stands in backquotes after an exclamation mark, and code blocks that begin with one, when it loads a skill. */
-const inactive = (text: string): string => text.replace(/!(?=`)/g, '! ').replace(/(`{3,}|~{3,})[ \t]*!/g, '$1');
+/** Claude Code reads the file that is named after such a sign into the conversation, unasked; addresses of mail and escaped signs are left alone. */
+const FILE_SIGN = /(?<![\p{L}\p{N}_\\])@/gu;
+
+/** Claude Code runs what stands in backquotes after an exclamation mark, and code blocks that begin with one, when it loads a skill; one that is taken out must not uncover another. */
+const inactive = (text: string): string =>
+  text
+    .replace(/!(?=`)/g, '! ')
+    .replace(/(`{3,}|~{3,})(?:[ \t]*!)+/g, '$1')
+    .replace(FILE_SIGN, String.raw`\@`);
 
 const visible = (text: string): string => text.replace(UNSEEN, '').replace(SEPARATORS, ' ');
 
@@ -20,7 +27,7 @@ const oneLine = (text: string): string => visible(text).replace(/[<>]/g, '').rep
 
 function describe({ title, content: { trigger } }: RecordOf<'runbook'>): string {
   const [what, when] = [oneLine(title).replace(/[.\s]+$/, ''), oneLine(trigger)];
-  const text = when === '' || when === oneLine(title) ? what : `${what}. Use when: ${when}`;
+  const text = inactive(when === '' || when === oneLine(title) ? what : `${what}. Use when: ${when}`);
   return [...text].length <= DESCRIPTION_LIMIT
     ? text
     : `${[...text]
