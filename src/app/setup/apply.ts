@@ -3,19 +3,8 @@ import type { BackupOf, SetupFiles } from '../../core/ports/client-files.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { unifiedDiff } from '../history/log.ts';
 import { type ClientFile, clientFiles, OTHER_CLIENTS, type OtherClient, type OtherPlaces, packageOf } from './other-clients.ts';
-import {
-  editOf,
-  type FileEdit,
-  changesInOrder,
-  planRemoval,
-  planSetup,
-  removalOf,
-  settled,
-  type SetupBackup,
-  type SetupPlaces,
-  switchBack,
-  switchOn,
-} from './plan.ts';
+import { editOf, type FileEdit, planRemoval, planSetup, removalOf, settled, type SetupBackup, type SetupPlaces, switchBack, switchOn } from './plan.ts';
+import { changesInOrder } from './settings-edits.ts';
 
 export type SetupClient = 'claude-code' | OtherClient;
 
@@ -97,13 +86,16 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
       for (const { file } of edits) files.check(file);
       const changed = edits.find(({ file, before }) => read(file) !== before);
       if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed meanwhile`, { hint: 'run init again; nothing was changed' });
+      const made = (file: string): string | undefined => backups('user')[file]?.made ?? backups('project')[file]?.made;
+      const emptied = removes ? edits.filter(({ after }) => after === undefined).map(({ file }) => ({ file, made: made(file) })) : [];
       if (!removes) {
-        note('project', withEdits(backups('project'), edits));
+        note('project', withEdits(backups('project'), edits, files.newFolder));
         note(
           'user',
           withEdits(
             backups('user'),
             edits.filter(({ file }) => isShared(file)),
+            files.newFolder,
           ),
         );
         await remember();
@@ -112,6 +104,7 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
         const done = files.write(file, after);
         if (!done.ok) return done;
       }
+      for (const { file, made: folder } of emptied) if (folder !== undefined) files.removeEmpty(file, folder);
       if (removes) for (const of of ['project', 'user'] as const) note(of, withoutEdits(backups(of), edits));
       return ok(undefined);
     },
@@ -128,13 +121,14 @@ const joined = (one: Result<readonly FileEdit[]>, other: Result<readonly FileEdi
   !one.ok ? one : !other.ok ? other : ok([...one.value, ...other.value]);
 
 /** The first state of each file is kept, however often `init` runs; one that was edited between two runs is never restored whole. */
-const withEdits = (backup: SetupBackup, edits: readonly FileEdit[]): SetupBackup =>
+const withEdits = (backup: SetupBackup, edits: readonly FileEdit[], newFolder: SetupFiles['newFolder']): SetupBackup =>
   Object.fromEntries([
     ...Object.entries(backup),
     ...edits.map(({ file, before, after }) => {
       const known = before === undefined ? undefined : backup[file];
       if (known && known.after !== before) return [file, known] as const;
-      return [file, { before: known ? known.before : (before ?? null), after: after ?? '' }] as const;
+      const made = known?.made ?? (before === undefined ? newFolder(file) : undefined);
+      return [file, { before: known ? known.before : (before ?? null), after: after ?? '', ...(made !== undefined && { made }) }] as const;
     }),
   ]);
 

@@ -1,16 +1,18 @@
 import { ok } from '../../core/result.ts';
 import { SERVER } from '../hooks/registration.ts';
-import { changesInOrder, type ReadSetupFile, type SetupPlaces, type TextChange } from './plan.ts';
+import { withoutTomlServer, withTomlServer } from './codex-server.ts';
+import { withGooseExtension, withoutGooseExtension } from './goose-extension.ts';
+import type { ReadSetupFile, SetupPlaces } from './plan.ts';
 import {
+  changesInOrder,
   type ClientHook,
   shellCommand,
-  withGooseExtension,
+  type TextChange,
   withHooks,
-  withoutBlock,
-  withoutGooseExtension,
   withoutHooks,
+  withoutServer,
   withoutValue,
-  withTomlServer,
+  withServer,
   withValue,
 } from './settings-edits.ts';
 
@@ -150,8 +152,8 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
   const noHooks = withoutHooks(client, eventsOf(client));
   const server = (name: string, entry: object, list = 'mcpServers'): ClientFile => ({
     file: `${folder}/${name}`,
-    add: withValue([list, SERVER], entry),
-    remove: withoutValue([list, SERVER]),
+    add: withServer(list, entry),
+    remove: withoutServer(list),
   });
   const and = (file: ClientFile, add: TextChange, remove: TextChange): ClientFile => ({
     ...file,
@@ -161,7 +163,7 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
   switch (client) {
     case 'codex':
       return [
-        { file: `${folder}/config.toml`, add: withTomlServer(command, args), remove: withoutBlock },
+        { file: `${folder}/config.toml`, add: withTomlServer(command, args), remove: withoutTomlServer },
         { file: `${folder}/hooks.json`, add: hooks, remove: noHooks },
       ];
     case 'gemini':

@@ -3,6 +3,7 @@ import { REGISTERED_EVENTS, SERVER, hookGroups } from '../hooks/registration.ts'
 import { appendJsonItem, removeJsonItems } from '../../render/json/edit-list.ts';
 import { setJsonValue, unsetJsonValue } from '../../render/json/edit.ts';
 import { ok, type Result } from '../../core/result.ts';
+import { changesInOrder, type TextChange, withoutServer, withServer } from './settings-edits.ts';
 
 /** The short forms that some want beside `/memory:…`, and the agents that work for two of them. */
 const SHORT_COMMANDS = ['summarize', 'recall', 'synthesize', 'workspace', 'user'] as const;
@@ -61,8 +62,6 @@ export interface FileEdit {
 
 export type ReadSetupFile = (file: string) => string | undefined;
 
-export type TextChange = (text: string | undefined) => Result<string | undefined>;
-
 export function editOf(file: string, read: ReadSetupFile, ...changes: readonly TextChange[]): Result<FileEdit> {
   const before = read(file);
   const changed = changesInOrder(...changes)(before);
@@ -111,7 +110,7 @@ export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: '
   const approved: TextChange = (text) => (listed(text, APPROVED).includes(SERVER) ? ok(text) : appendJsonItem(text, [APPROVED], SERVER));
   const planned = [
     editOf(settings, read, ...hooks, approved),
-    editOf(servers, read, (text) => setJsonValue(text, ['mcpServers', SERVER], server)),
+    editOf(servers, read, withServer('mcpServers', server)),
     switchOn(places, read),
     ...(commands === undefined ? [] : SHORT_FILES.map((name) => shortFile(places, read, commands, name))),
   ];
@@ -125,8 +124,8 @@ const shortFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere'
     return ok(text === undefined ? there : withoutPlugin(text, places.dist));
   });
 
-/** What setting up did to each file: enough to take it back. */
-export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string }>>;
+/** What setting up did to each file, and the uppermost folder made for it: enough to take it back. */
+export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string; readonly made?: string }>>;
 
 /** Restores an unedited file byte for byte; from an edited one, takes only Holdfast's entries. */
 export function removalOf(file: string, read: ReadSetupFile, kept: SetupBackup, remove: TextChange): Result<FileEdit> {
@@ -142,7 +141,7 @@ export function planRemoval(places: SetupPlaces, read: ReadSetupFile, kept: Setu
   const planned = [...new Set([settings, servers, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
     // An earlier version wrote into the user's settings of all projects.
     const isSettings = /[/\\]settings(?:\.local)?\.json$/.test(file);
-    const changes = isSettings ? [...REGISTERED_EVENTS.map(withoutOurs), disapproved] : file === servers ? [unset(['mcpServers', SERVER])] : [];
+    const changes = isSettings ? [...REGISTERED_EVENTS.map(withoutOurs), disapproved] : file === servers ? [withoutServer('mcpServers')] : [];
     return removalOf(file, read, kept, changesInOrder(...changes));
   });
   return settled(planned);
@@ -156,12 +155,6 @@ const unset =
   (names: readonly string[]): TextChange =>
   (text) =>
     text === undefined ? ok(text) : unsetJsonValue(text, names);
-
-/** One change after the other, up to the first that is refused. */
-export const changesInOrder =
-  (...changes: readonly TextChange[]): TextChange =>
-  (text) =>
-    changes.reduce<Result<string | undefined>>((now, change) => (now.ok ? change(now.value) : now), ok(text));
 
 export function settled(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
   const edits: FileEdit[] = [];

@@ -1,12 +1,19 @@
-import { ok } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import { isObject } from '../../core/value.ts';
-import { editCommented } from '../../render/json/comments.ts';
+import { commentedValue, editCommented } from '../../render/json/comments.ts';
 import { appendJsonItem, removeJsonItems } from '../../render/json/edit-list.ts';
 import { setJsonValue, unsetJsonValue } from '../../render/json/edit.ts';
 import { SERVER } from '../hooks/registration.ts';
-import { changesInOrder, type TextChange } from './plan.ts';
 
 /** Edits of clients' settings that leave every other byte as its owner wrote it. */
+
+export type TextChange = (text: string | undefined) => Result<string | undefined>;
+
+/** One change after the other, up to the first that is refused. */
+export const changesInOrder =
+  (...changes: readonly TextChange[]): TextChange =>
+  (text) =>
+    changes.reduce<Result<string | undefined>>((now, change) => (now.ok ? change(now.value) : now), ok(text));
 
 const quoted = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : `"${word.replace(/[\\"$`]/g, '\\$&')}"`);
 
@@ -60,6 +67,35 @@ function itemsIn(text: string | undefined, event: string): readonly unknown[] {
   return found;
 }
 
+const PROGRAM = /(?:^|[\\/])(?:holdfast|dist[\\/](?:cli|mcp)\.js)$/;
+
+/** Whether these words start our server, wherever the program lies. */
+export const isOurProgram = (words: readonly string[]): boolean =>
+  /(?:^|[\\/])mcp(?:\.js)?$/.test(words.at(-1) ?? '') && words.some((word) => PROGRAM.test(word));
+
+/** What an entry of a server starts; some clients have one list for it. */
+const wordsOf = ({ command, args }: Readonly<Record<string, unknown>>): readonly string[] => [command, args].flat().filter((word) => typeof word === 'string');
+
+/** An entry for our server. One that starts it keeps what its user added; one that starts something else stays as it is. */
+export const withServer =
+  (list: string, entry: object): TextChange =>
+  (text) => {
+    const there = commentedValue(text, [list, SERVER]);
+    if (!isObject(there)) return withValue([list, SERVER], entry)(text);
+    if (!isOurProgram(wordsOf(there))) return ok(text);
+    const late = Object.entries(entry).filter(([name, value]) =>
+      name === 'command' || name === 'args' ? JSON.stringify(there[name]) !== JSON.stringify(value) : !(name in there),
+    );
+    return changesInOrder(...late.map(([name, value]) => withValue([list, SERVER, name], value)))(text);
+  };
+
+export const withoutServer =
+  (list: string): TextChange =>
+  (text) => {
+    const there = commentedValue(text, [list, SERVER]);
+    return isObject(there) && isOurProgram(wordsOf(there)) ? withoutValue([list, SERVER])(text) : ok(text);
+  };
+
 export const withValue =
   (names: readonly string[], value: unknown): TextChange =>
   (text) =>
@@ -69,43 +105,3 @@ export const withoutValue =
   (names: readonly string[]): TextChange =>
   (text) =>
     text === undefined ? ok(text) : editCommented(text, (json) => unsetJsonValue(json ?? '', names));
-
-const BEGIN = '# holdfast: begin (written by `holdfast init`)';
-const END = '# holdfast: end';
-const BLOCK = /[ \t]*# holdfast: begin[^\n]*\n[^]*?# holdfast: end(?:\r?\n|$)/;
-const OWN_TABLE = new RegExp(`^\\s*\\[mcp_servers\\.(?:${SERVER}|"${SERVER}")\\]`, 'm');
-
-/** A table at the end of Codex's TOML, between two comments. A table of that name that the user wrote stays as it is. */
-export function withTomlServer(command: string, args: readonly string[]): TextChange {
-  // TOML's basic strings are escaped as JSON's are.
-  const lines = [BEGIN, `[mcp_servers.${SERVER}]`, `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`];
-  const block = [...lines, 'env_vars = ["HOLDFAST_HOME", "CLAUDE_CONFIG_DIR"]', END, ''].join('\n');
-  return (text = '') => {
-    if (BLOCK.test(text)) return ok(text.replace(BLOCK, () => block));
-    return ok(OWN_TABLE.test(text) ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${block}`);
-  };
-}
-
-export const withoutBlock: TextChange = (text) => ok(text?.replace(BLOCK, ''));
-
-const EXTENSIONS = /^extensions:[ \t]*(?:#[^\n]*)?\r?\n/m;
-const OWN_EXTENSION = new RegExp(`^[ \\t]+(?:${SERVER}|"${SERVER}"):`, 'm');
-
-/** An entry at the head of the list of extensions in Goose's YAML, between two comments, indented as the others are. */
-export function withGooseExtension(command: string, args: readonly string[]): TextChange {
-  return (text = '') => {
-    const there = EXTENSIONS.exec(text);
-    const rest = there === null ? '' : text.slice(there.index + there[0].length);
-    const indent = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]+)\S/.exec(rest.replace(BLOCK, ''))?.[1] ?? '  ';
-    const fields = [`enabled: true`, `type: stdio`, `name: ${SERVER}`, `cmd: ${JSON.stringify(command)}`, `args: ${JSON.stringify(args)}`, 'timeout: 60'];
-    const lines = [BEGIN, `${SERVER}:`, ...fields.map((field) => `${indent}${field}`), END].map((line) => `${indent}${line}\n`).join('');
-    if (BLOCK.test(text)) return ok(text.replace(BLOCK, () => lines));
-    if (OWN_EXTENSION.test(rest)) return ok(text);
-    if (there === null) return ok(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}extensions:\n${lines}`);
-    const at = there.index + there[0].length;
-    return ok(text.slice(0, at) + lines + text.slice(at));
-  };
-}
-
-/** Takes the entry out, and the list if it held nothing else. */
-export const withoutGooseExtension: TextChange = (text) => ok(text?.replace(BLOCK, '').replace(/(^|\n)extensions:[ \t]*\r?\n(?![ \t])/, '$1'));

@@ -21,6 +21,10 @@ export interface SetupFiles {
   read(file: string): string | undefined;
   /** Without a text the file is removed. */
   write(file: string, text: string | undefined): Result<void>;
+  /** The uppermost folder that writing the file makes; undefined where its folder is there. */
+  newFolder(file: string): string | undefined;
+  /** Removes the folders of a file, up to this one, as long as nothing is in them. */
+  removeEmpty(file: string, upTo: string): void;
   /** The note of the project, or the one of files that every project shares. */
   readBackup(of: BackupOf): string | undefined;
   /** Without a text the note is removed. */

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../core/result.ts';
+import { isObject } from '../../core/value.ts';
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*[}\]])/g;
 
@@ -18,4 +19,13 @@ export function editCommented(text: string | undefined, edit: (json: string | un
   let tail = 0;
   while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   return ok(text.slice(0, head) + after.slice(head, after.length - tail) + text.slice(text.length - tail));
+}
+
+/** The value at a path of names in a text with comments; undefined where there is none, or where the text cannot be read. */
+export function commentedValue(text: string | undefined, names: readonly string[]): unknown {
+  try {
+    return names.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), JSON.parse(strict(text ?? '{}').replace(/^\uFEFF/, '')));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
-import { existsSync, realpathSync, rmSync } from 'node:fs';
-import { delimiter, join, relative } from 'node:path';
+import { existsSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { Refused } from '../../../core/failure.ts';
 import { FILE_BYTES } from '../../../core/limits.ts';
 import type { BackupOf, SetupFiles } from '../../../core/ports/client-files.ts';
@@ -8,6 +8,7 @@ import { isInside } from '../containment.ts';
 import { ioFailure, replaceFile } from '../durable.ts';
 import { CONFIG_NAME, placesIn } from '../home-layout.ts';
 import { ownFile, type FolderAndName } from './own.ts';
+import { findOutside } from './path.ts';
 import { readOutside } from './read.ts';
 import { removeOutside, writeOutside } from './write.ts';
 
@@ -37,6 +38,11 @@ function readText(place: FolderAndName): string | undefined {
   return text;
 }
 
+function isEmptyFolder({ folder, path }: FolderAndName): boolean {
+  const found = findOutside(folder, path);
+  return found.ok && found.value.stats?.isDirectory() === true && readdirSync(found.value.file).length === 0;
+}
+
 /** The files of clients around a project; new ones in the project are readable by all, in the home by their owner. */
 export function openSetupFiles(home: string, { key, worktree }: SetUpProject): SetupFiles {
   const locate = (file: string): FolderAndName => orThrow(locateFile(file, worktree, home));
@@ -50,6 +56,14 @@ export function openSetupFiles(home: string, { key, worktree }: SetUpProject): S
       return text === undefined
         ? removeOutside(folder, path)
         : writeOutside(folder, path, text, text.startsWith('#!') ? 0o700 : folder === worktree ? 0o644 : 0o600);
+    },
+    newFolder: (file) => {
+      let made: string | undefined;
+      for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) made = folder;
+      return made;
+    },
+    removeEmpty: (file, upTo) => {
+      for (let folder = dirname(file); isInside(dirname(upTo), folder) && isEmptyFolder(locate(folder)); folder = dirname(folder)) rmdirSync(folder);
     },
     readBackup: (of) => readText(locate(backupOf(of))),
     writeBackup: (of, text) => {

@@ -15,7 +15,7 @@ const SAID: Readonly<Record<ClientState['state'], string>> = {
 };
 
 const hasRun = (client: string, seen: readonly SeenHook[]): boolean => seen.some((hook) => hook.client === client);
-const isSet = ({ state }: ClientState): boolean => state === 'set up' || state === 'package installed';
+export const isSet = ({ state }: ClientState): boolean => state === 'set up' || state === 'package installed';
 const hasHooks = (client: string): boolean => HOOK_CLIENTS.some((known) => known === client);
 
 /** One line a client that is on this machine. */

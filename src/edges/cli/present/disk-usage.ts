@@ -8,7 +8,8 @@ export interface DiskUsage extends Inventory {
   readonly archiveLimit: number;
   readonly tokens: { readonly spent: number; readonly limit: number };
   readonly memory: Pick<Switch, 'on' | 'because'>;
-  readonly hooksSeen: boolean;
+  /** Whether another client than Claude Code is set up, or a hook of any has run. */
+  readonly hasClient: boolean;
 }
 
 const NEARLY = 0.9;
@@ -33,7 +34,7 @@ export function usageLines({ bytes, archiveLimit, tokens, claudeCode, memory }: 
   ];
 }
 
-export function usageFindings({ bytes, archiveLimit, tokens, claudeCode, memory, hooksSeen }: DiskUsage): readonly Finding[] {
+export function usageFindings({ bytes, archiveLimit, tokens, claudeCode, memory, hasClient }: DiskUsage): readonly Finding[] {
   const found: Finding[] = [];
   if (claudeCode.length > 1)
     found.push({
@@ -41,7 +42,7 @@ export function usageFindings({ bytes, archiveLimit, tokens, claudeCode, memory,
       what: 'Claude Code has both the plugin and the hooks of holdfast init, so everything runs twice.',
       mend: 'holdfast init --remove',
     });
-  if (memory.on && claudeCode.length === 0 && !hooksSeen)
+  if (memory.on && claudeCode.length === 0 && !hasClient)
     found.push({
       level: 'note',
       what: 'Memory is on in this project, but no client is set up and no hook has ever run.',

@@ -8,7 +8,7 @@ import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { clientFindings, clientLines } from '../../present/client-states.ts';
+import { clientFindings, clientLines, isSet } from '../../present/client-states.ts';
 import { cloneFindings } from '../projects/join.ts';
 import { embeddingFindings, hookFindings, hooksSeen } from '../../present/hook-health.ts';
 import { excludedFindings, type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
@@ -37,10 +37,10 @@ export const doctorCommand: Command = {
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const log = await cli.hookLog();
-    const weighed = project && (await weigh(cli, memory, log.seen().length > 0));
+    const clients = project ? (await cli.setup()).states() : [];
+    const weighed = project && (await weigh(cli, memory, log.seen().length > 0 || clients.some(isSet)));
     const examined = [...(await examine(memory)), ...(project ? await unmergedOfUser((await cli.open('user')).memory) : [])];
     const layers = project ? await memoryFileFindings(cli) : [];
-    const clients = project ? (await cli.setup()).states() : [];
     const findings = [
       ...examined,
       ...layers.filter(({ where }) => where === undefined || !examined.some((finding) => finding.where === where)),
@@ -85,9 +85,9 @@ export const doctorCommand: Command = {
   },
 };
 
-async function weigh(cli: Cli, memory: Memory, hooksHaveRun: boolean): Promise<DiskUsage> {
+async function weigh(cli: Cli, memory: Memory, hasClient: boolean): Promise<DiskUsage> {
   const { config } = memory;
   const { on, because } = switchOf(config, (await statusOfMemory(memory)).session?.active === true);
   const tokens = (await cli.drafting()).tokens(memory);
-  return { ...(await cli.inventory()), archiveLimit: config.get('archive.maxBytes'), tokens, memory: { on, because }, hooksSeen: hooksHaveRun };
+  return { ...(await cli.inventory()), archiveLimit: config.get('archive.maxBytes'), tokens, memory: { on, because }, hasClient };
 }

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { environment, place, type Place } from '../../../mcp/talk.ts';
+import { environment } from '../../../mcp/talk.ts';
 import { type Answer, PROGRAM, runProgram } from '../../program.ts';
+import { init, settled as placeOf, type UserPlace } from './user-place.ts';
 
 /** A user's own settings, oddly laid out, with comments where the client allows them. */
 const FILES = {
@@ -21,18 +22,7 @@ const FILES = {
   '.config/opencode/opencode.json': '{\n  "$schema": "https://opencode.ai/config.json", // schema\n  "tools": { "bash": true }\n}',
 };
 
-function settled(files: Readonly<Record<string, string>> = FILES): Place & { readonly user: string } {
-  const there = place({ mode: 'auto' });
-  const user = path.dirname(there.home);
-  for (const [name, text] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(user, name)), { recursive: true });
-    fs.writeFileSync(path.join(user, name), text);
-  }
-  return { ...there, user };
-}
-
-const init = ({ home, project, user }: Place & { readonly user: string }, ...args: readonly string[]): Answer =>
-  runProgram(['init', ...args], { cwd: project, env: { HOLDFAST_HOME: home, HOME: user } });
+const settled = (files: Readonly<Record<string, string>> = FILES): UserPlace => placeOf(files);
 
 /** Every file but Holdfast's own state. */
 const textsUnder = (folder: string): Record<string, string> =>
@@ -79,7 +69,6 @@ test('init from one project and --remove from another leaves the user’s settin
   expect(textsUnder(other.project)).toEqual({});
   // What the first project has of its own is taken out there, and its memory goes back to what it was.
   expect(init(there, '--client', 'all', '--remove', '--yes')).toMatchObject({ code: 0 });
-  fs.rmSync(path.join(there.home, 'projects', 'other'), { recursive: true });
   expect(textsUnder(there.user)).toEqual(before);
 });
 
@@ -204,6 +193,7 @@ test('Cline runs a file of ours before commands alone; one that the user wrote s
   init(there, '--client', 'cline', '--remove', '--yes');
   expect(fs.existsSync(script)).toBe(false);
 
+  fs.mkdirSync(path.dirname(script), { recursive: true });
   fs.writeFileSync(script, '#!/bin/sh\necho mine\n', { mode: 0o755 });
   init(there, '--client', 'cline', '--yes');
   init(there, '--client', 'cline', '--remove', '--yes');
@@ -256,6 +246,7 @@ test('doctor says of each client what is set up, what has run and what is missin
   expect(first).not.toContain('client  qwen');
   init(there, '--client', 'codex', '--yes');
   expect(run('doctor').out).toContain('client  codex: set up by holdfast init; no hook has run yet');
+  expect(run('doctor').out).not.toContain('no client is set up');
   expect(run('doctor').out).toContain('codex is set up, but none of its hooks has run yet.');
   const line = fs.readFileSync(path.join(there.user, '.codex/hooks.json'), 'utf8');
   const { hooks } = JSON.parse(line) as { hooks: Record<string, Hook[]> };
