@@ -6,7 +6,7 @@ const [PROGRAM, ...ARGS] = ['holdfast'];
 const CLIENT = 'opencode';
 const WAIT_MS = 5_000;
 
-/** Without the marks of a shell that the agent runs: what this program hears, the user typed. */
+/** Without the marks that the client gives this program and its agent's shell alike: what is heard here, the user typed. In a client that an agent started, ours stays. */
 const { OPENCODE: _opencode, AGENT: _agent, ...ENV } = process.env;
 
 /** The context that Holdfast has for an event; empty where it has none or cannot be asked. */
@@ -64,6 +64,9 @@ export const Holdfast = async ({ directory: cwd }) => {
       const last = parts.at(-1);
       // Parts are sorted by id.
       if (text && last) parts.push({ id: `${last.id}z`, sessionID, messageID: message.id, type: 'text', text, synthetic: true });
+    },
+    'shell.env': async (_shell, { env }) => {
+      env.HOLDFAST_AGENT_SHELL = '1';
     },
     'tool.execute.before': async ({ tool, sessionID, callID }, { args }) => {
       if (tool === 'bash') running.set(callID, ask('PreToolUse', { session_id: sessionID, cwd, tool_name: tool, tool_input: args }));

@@ -1,4 +1,4 @@
-/** Variables that coding agents set for the commands they run. */
+/** Variables that coding agents set for the commands they run; the last is set by our plugin for opencode and Kilo. */
 export const SHELL_MARKS = [
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
@@ -15,6 +15,7 @@ export const SHELL_MARKS = [
   'AUGMENT_AGENT',
   'AGENT',
   'AI_AGENT',
+  'HOLDFAST_AGENT_SHELL',
 ] as const;
 
 const OFF = new Set(['', '0', 'false']);

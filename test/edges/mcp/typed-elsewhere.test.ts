@@ -80,6 +80,7 @@ describe('what the user typed in a client whose hooks are processes', () => {
     types(there, RULE, { env: { GEMINI_CLI: '1' } });
     types(there, RULE, { client: 'codex', env: { CODEX_THREAD_ID: 's-1' } });
     types(there, RULE, { client: 'opencode', env: { OPENCODE: '1', AGENT: '1' } });
+    types(there, RULE, { client: 'opencode', env: { HOLDFAST_AGENT_SHELL: '1' } });
     types(there, RULE, { client: 'droid' });
     types(there, RULE, { more: { agent_id: 'a-1' } });
     types(there, `Memory: look again at\n- decision: "${RULE}"`);

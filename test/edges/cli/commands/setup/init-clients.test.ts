@@ -221,13 +221,18 @@ test('opencode’s plugin asks the program and hands on what it answers', async 
     spawnSync('node', [${JSON.stringify(PROGRAM)}, 'save', 'decision', 'Invoices are numbered per country because the law asks for it'], { cwd: ${JSON.stringify(there.project)} });
     await hooks.event({ event: { type: 'session.created', properties: { info: { id: 'child', parentID: 'main' } } } });
     const asked = 'Why are invoices numbered per country?';
-    console.log(JSON.stringify([first, await say('main', asked), await say('child', asked)]));
+    const shell = { env: { OPENCODE: '1' } };
+    await hooks['shell.env']({ cwd: '/' }, shell);
+    console.log(JSON.stringify([first, await say('main', asked), await say('child', asked), shell]));
   `;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env: environment(there), encoding: 'utf8' });
-  const [first, main, child] = JSON.parse(stdout || JSON.stringify(stderr)) as { parts: { id: string; synthetic: boolean }[]; system: string[] }[];
+  type Said = { parts: { id: string; synthetic: boolean }[]; system: string[]; env?: object };
+  const [first, main, child, shell] = JSON.parse(stdout || JSON.stringify(stderr)) as Said[];
   expect(first?.system.join('')).toContain('Prices are in cents');
   expect(main?.system).toEqual(first?.system);
   expect(main?.parts).toMatchObject([{ id: 'p1z', synthetic: true, text: expect.stringContaining('numbered per country') as string }]);
+  // What an agent starts in its shell hears no user.
+  expect(shell?.env).toEqual({ OPENCODE: '1', HOLDFAST_AGENT_SHELL: '1' });
   // A subagent gets what fits its task, and no brief.
   expect(child).toMatchObject({ parts: [{ text: expect.stringContaining('for="subagent"') as string }], system: [] });
 });
