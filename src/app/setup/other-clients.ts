@@ -217,8 +217,8 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
 
 const isOwnScript = (text: string | undefined): boolean => text === undefined || text.includes(CLINE_HOOK_MARK);
 
-/** Where the client's own command installs Holdfast's package; with that, `init` would say everything twice. */
-const PACKAGES: Readonly<Partial<Record<OtherClient, string>>> = { codex: 'plugins/cache/holdfast', gemini: 'extensions/holdfast' };
+/** Where the client's own command installs Holdfast's package; with that, `init` would say everything twice. Codex leaves the folder above when it removes it. */
+const PACKAGES: Readonly<Partial<Record<OtherClient, string>>> = { codex: 'plugins/cache/holdfast/memory', gemini: 'extensions/holdfast' };
 
 export const packageOf = (client: OtherClient, { folders }: OtherPlaces): string | undefined =>
   PACKAGES[client] === undefined ? undefined : `${folders[client]}/${PACKAGES[client]}`;

@@ -125,6 +125,9 @@ test('all leaves a client out whose settings cannot be read or that has the pack
   expect(left.find(({ client }) => client === 'codex')?.why).toContain('its package is installed');
   expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('its package is installed') as string });
   expect(fs.readFileSync(path.join(there.user, '.gemini/settings.json'), 'utf8')).toBe('{ "theme": ');
+  // Codex removes a package but for the folder above it.
+  fs.rmSync(path.join(there.user, '.codex/plugins/cache/holdfast/memory'), { recursive: true });
+  expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 0 });
 });
 
 test('a server of that name that the user wrote stays; settings that cannot be read change nothing', () => {
