@@ -121,7 +121,10 @@ export function checkForAnyone(opened: OpenedPage): void {
       for (const view of [...VIEWS.map((one) => `${HOME}${one}`), '#/']) {
         await visit(view);
         await opened.page.locator('.view').first().waitFor();
+        await opened.page.locator('.loading').waitFor({ state: 'detached' });
         expect(await opened.page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(360);
+        const wideLists = '[...document.querySelectorAll(".scroller")].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length';
+        expect(await opened.page.evaluate(wideLists), view).toBe(0);
       }
       await opened.page.emulateMedia({ colorScheme: 'light' });
       await opened.page.setViewportSize({ width: 1280, height: 800 });
