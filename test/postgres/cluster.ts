@@ -92,9 +92,9 @@ async function makeDatabase(): Promise<FreshDatabase> {
 }
 
 /** A database with all tables and no rows, gone when the test is over. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+export async function freshDatabase(atEnd: (end: () => Promise<void>) => void = onTestFinished): Promise<FreshDatabase> {
   const made = await makeDatabase();
-  onTestFinished(async () => {
+  atEnd(async () => {
     const admin = await connectRaw(made.adminUrl.replace(/[^/]+$/, 'postgres'));
     await admin.query(`drop database if exists ${made.name} with (force)`);
     await admin.end();

@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgres)('two organisations on one server', () => {
   test.each(BUILDS)(
     'hostile clients of one read and change nothing of the other: $name',
     async ({ change }) => {
-      const team = await serveForTest(undefined, undefined, change);
+      const team = await serveForTest(change && { database: change });
       const [acme, evil] = [await team.organisation('acme'), await team.organisation('evil')];
       const victim = await team.member(acme, 'ada', 'admin');
       const word = 'Heronwood';

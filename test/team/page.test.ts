@@ -1,19 +1,31 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oidcSignIn } from '../../src/adapters/team/oidc.ts';
 import type { SignIn } from '../../src/core/ports/team/api.ts';
 import type { OfferedVersion } from '../../src/core/ports/team/sync.ts';
 import { hasPostgres } from '../postgres/cluster.ts';
 import { startBrowser } from '../viewer/browser.ts';
-import { visit } from '../viewer/page.ts';
+import { gone, shown, visit } from '../viewer/page.ts';
 import { startIssuer } from './issuer.ts';
 import { offeredRecord } from './records.ts';
 import { serveForTest, type ServedTeam } from './served.ts';
 
 const { browser, why } = await startBrowser();
-afterAll(() => browser?.close());
+const needs = { isThere: browser !== undefined && hasPostgres };
+/** One server for the file: each test has an organisation of its own. */
+let shared: ServedTeam | undefined;
+const endings: (() => Promise<void>)[] = [() => browser?.close() ?? Promise.resolve()];
+beforeAll(async () => {
+  if (needs.isThere) shared = await serveForTest({ atEnd: (end) => void endings.unshift(end) });
+});
+afterAll(() => endings.reduce((before, end) => before.then(end), Promise.resolve()));
+const sharedTeam = (): ServedTeam => {
+  if (!shared) throw new Error('the server does not run');
+  return shared;
+};
+let organisations = 0;
 
 const HOSTILE = '# Hostile <img src=x onerror="window.hit = 1">\n\n<script>window.hit = 2</script> [a](javascript:window.hit=3) <svg onload="window.hit = 4">';
 const SHOTS = process.env['HOLDFAST_SHOTS'];
@@ -47,13 +59,14 @@ async function open(team: ServedTeam, work: (opened: Opened) => Promise<void>): 
 async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel('Token').fill(token);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.locator('.frame').waitFor();
+  await shown(page.locator('.frame'));
 }
 
 /** An organisation with records, versions and a proposal of each kind. */
 async function exampleTeam() {
-  const team = await serveForTest();
-  const acme = await team.organisation('acme');
+  const team = sharedTeam();
+  const name = `acme-${(organisations += 1)}`;
+  const acme = await team.organisation(name);
   const [ada, rev, adm] = [await team.member(acme, 'ada', 'writer'), await team.member(acme, 'rev', 'reviewer'), await team.member(acme, 'adm', 'admin')];
   const first = offeredRecord('Use SQLite for the heron cache', 'decisions/heron.md');
   await offer(team, ada, [first, offeredRecord('Deploy on Fridays only')]);
@@ -65,33 +78,31 @@ async function exampleTeam() {
   }));
   const text = [{ session: facts }, ...said].map((line) => JSON.stringify(line)).join('\n');
   expect((await team.ask(ada, 'POST', 'v1/projects/web/conversations', { conversations: [{ text }] })).status).toBe(200);
-  return { team, acme, ada, rev, adm };
+  return { team, name, acme, ada, rev, adm };
 }
-
-const needs = { isThere: browser !== undefined && hasPostgres };
 
 describe.skipIf(!needs.isThere)('the team’s page', () => {
   test('asks for a token, keeps it in memory only, and signs out', async () => {
-    const { team, rev } = await exampleTeam();
+    const { team, name, rev } = await exampleTeam();
     await open(team, async ({ page, context }) => {
       await page.getByLabel('Token').fill('nonsense');
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByText('This is not a token').waitFor();
+      await shown(page.getByText('This is not a token'));
       await page.getByLabel('Token').fill(`${rev.slice(0, -4)}0000`);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByText('The token is missing or not valid').waitFor();
+      await shown(page.getByText('The token is missing or not valid'));
       await signIn(page, rev);
-      await page.getByRole('heading', { name: 'acme' }).waitFor();
+      await shown(page.getByRole('heading', { name }));
       expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie, location.href.includes("hf_")]')).toEqual([0, 0, '', false]);
       const second = await context.newPage();
       await second.goto(`${team.url}#/web`);
-      await second.getByText('Deploy on Fridays only').waitFor();
+      await shown(second.getByText('Deploy on Fridays only'));
       await second.close();
       await page.reload();
-      await page.getByLabel('Token').waitFor();
+      await shown(page.getByLabel('Token'));
       await signIn(page, rev);
       await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByLabel('Token').waitFor();
+      await shown(page.getByLabel('Token'));
     });
   });
 
@@ -100,21 +111,21 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
     await open(team, async ({ page }) => {
       await signIn(page, ada);
       await page.locator('.card').getByText('web').click();
-      await page.locator('.row').getByText('Use PostgreSQL for the heron cache').waitFor();
+      await shown(page.locator('.row').getByText('Use PostgreSQL for the heron cache'));
       await page.keyboard.press('/');
       await page.getByLabel('Search').fill('heron');
-      await page.locator('.row mark').getByText('heron').first().waitFor();
+      await shown(page.locator('.row mark').getByText('heron').first());
       await page.locator('.row').getByRole('link', { name: 'Use PostgreSQL for the heron cache' }).click();
-      await page.getByRole('heading', { name: 'Use PostgreSQL for the heron cache' }).waitFor();
+      await shown(page.getByRole('heading', { name: 'Use PostgreSQL for the heron cache' }));
       await page.locator('.history').getByRole('button', { name: 'diff' }).first().click();
-      await page.locator('.diff .removed').getByText('# Use SQLite for the heron cache').waitFor();
-      await page.locator('.diff .added').getByText('# Use PostgreSQL for the heron cache').waitFor();
+      await shown(page.locator('.diff .removed').getByText('# Use SQLite for the heron cache'));
+      await shown(page.locator('.diff .added').getByText('# Use PostgreSQL for the heron cache'));
       expect(await page.locator('.history > li').allInnerTexts()).toEqual([expect.stringContaining('by ada'), expect.stringContaining('new')]);
       expect(await page.getByText('Audit log').count()).toBe(0);
       await visit(page, '#/~all/search?q=pelican&kind=message');
       await page.locator('.row a').first().click();
-      await page.locator('.message.chosen').getByText('The pelican cache times out').waitFor();
-      await page.locator('.message').getByText('Because of Mondays').waitFor();
+      await shown(page.locator('.message.chosen').getByText('The pelican cache times out'));
+      await shown(page.locator('.message').getByText('Because of Mondays'));
     });
   });
 
@@ -124,13 +135,13 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
     await open(team, async ({ page }) => {
       await signIn(page, ada);
       await visit(page, '#/web/record/decision/heron');
-      await page.getByRole('heading', { name: 'Use PostgreSQL' }).waitFor();
+      await shown(page.getByRole('heading', { name: 'Use PostgreSQL' }));
       await page.keyboard.press('e');
       const area = page.getByLabel('Text of the record');
       await area.fill((await area.inputValue()).replace('# Use PostgreSQL', '# Use DuckDB'));
       expect(await page.getByRole('button', { name: 'Save at once' }).count()).toBe(0);
       await page.keyboard.press('Control+Enter');
-      await page.getByText('Proposed as 3').waitFor();
+      await shown(page.getByText('Proposed as 3'));
       const { text } = (await team.ask(ada, 'GET', 'v1/projects/web/record?id=decision/heron')).json as { text: string };
       expect(text).toContain('# Use PostgreSQL');
     });
@@ -139,7 +150,7 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
       await visit(page, '#/web/record/decision/heron');
       await page.locator('.history').getByRole('button', { name: 'bring back' }).click();
       await page.getByRole('button', { name: 'Save at once' }).click();
-      await page.getByRole('heading', { name: 'Use SQLite for the heron cache' }).waitFor();
+      await shown(page.getByRole('heading', { name: 'Use SQLite for the heron cache' }));
     });
     expect((await team.ask(ada, 'GET', 'v1/projects/web/record?id=decision/heron')).json).toMatchObject({ title: 'Use SQLite for the heron cache' });
   });
@@ -152,23 +163,23 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
       await visit(page, '#/web/proposals');
       const row = (title: string) => page.locator('.list .row').filter({ hasText: title });
       await row('Retry the flamingo queue').click();
-      await page.locator('.detail .markdown h2').getByText('Rationale').waitFor();
+      await shown(page.locator('.detail .markdown h2').getByText('Rationale'));
       await page.getByText('the whole file').click();
-      await page.locator('.diff .added').getByText('# Retry the flamingo queue').waitFor();
+      await shown(page.locator('.diff .added').getByText('# Retry the flamingo queue'));
       await page.keyboard.press('a');
       await page.getByLabel('Reason').fill('right');
       await page.keyboard.press('Control+Enter');
-      await row('Retry the flamingo queue').waitFor({ state: 'detached' });
+      await gone(row('Retry the flamingo queue'));
       await row('Name the walrus twice').click();
       await page.keyboard.press('r');
       expect(await page.locator('dialog').getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
       await page.getByLabel('Reason').fill('once is enough');
       await page.locator('dialog').getByRole('button', { name: 'Reject' }).click();
-      await row('Name the walrus twice').waitFor({ state: 'detached' });
-      await page.getByText('Another member has to accept what you proposed').first().waitFor();
+      await gone(row('Name the walrus twice'));
+      await shown(page.getByText('Another member has to accept what you proposed').first());
       expect(await page.locator('.detail').getByRole('button', { name: 'Accept' }).count()).toBe(0);
       await page.getByLabel('State').selectOption('rejected');
-      await page.locator('blockquote').getByText('once is enough').waitFor();
+      await shown(page.locator('blockquote').getByText('once is enough'));
     });
     const states = ((await team.ask(ada, 'GET', 'v1/projects/web/proposals')).json['proposals'] as { state: string; reason?: string }[]).map(
       ({ state, reason }) => `${state} ${reason ?? ''}`,
@@ -177,7 +188,7 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
     await open(team, async ({ page }) => {
       await signIn(page, ada);
       await visit(page, '#/web/proposals');
-      await page.locator('.list .row').filter({ hasText: 'My own proposal' }).waitFor();
+      await shown(page.locator('.list .row').filter({ hasText: 'My own proposal' }));
       expect(
         await page
           .locator('.detail')
@@ -187,10 +198,10 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
     });
     await open(team, async ({ page }) => {
       await signIn(page, adm);
-      await page.getByText('adm, admin').waitFor();
+      await shown(page.getByText('adm, admin'));
       await page.keyboard.press('9');
-      await page.getByText('proposal.accepted').waitFor();
-      await page.getByText('proposal.rejected').waitFor();
+      await shown(page.getByText('proposal.accepted'));
+      await shown(page.getByText('proposal.rejected'));
     });
   });
 
@@ -205,18 +216,18 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
       await signIn(page, rev);
       for (const address of ['#/web', '#/web/record/decision/hostile', '#/~all/search?q=hostile']) {
         await visit(page, address);
-        await page.locator('main').getByText('<img src=x').first().waitFor();
+        await shown(page.locator('main').getByText('<img src=x').first());
       }
       await visit(page, '#/web/record/decision/hostile');
-      await page.locator('.markdown').getByText('window.hit = 2').waitFor();
+      await shown(page.locator('.markdown').getByText('window.hit = 2'));
       expect(await page.evaluate('window.hit')).toBeUndefined();
       expect(await page.locator('.markdown').locator('script, img, svg, [onload], a[href^=javascript]').count()).toBe(0);
     });
   });
 
   test('its policy, its name and its origin: other sites get nothing and frame nothing', async () => {
-    const team = await serveForTest();
-    const token = await team.member(await team.organisation('acme'), 'ada', 'admin');
+    const team = sharedTeam();
+    const token = await team.member(await team.organisation('policy'), 'ada', 'admin');
     const [one, two] = [await fetch(team.url), await fetch(team.url)];
     const policy = one.headers.get('content-security-policy') ?? '';
     for (const part of ["default-src 'none'", "script-src-attr 'none'", "frame-ancestors 'none'", "form-action 'none'"]) expect(policy).toContain(part);
@@ -250,7 +261,7 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
       ] as const) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
-        for (const [name, address, shown] of [
+        for (const [name, address, selector] of [
           ['projects', '#/', '.card'],
           ['records', '#/web', '.row'],
           ['search', '#/~all/search?q=heron', '.row mark'],
@@ -261,7 +272,7 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
           ['nowhere', '#/web/nowhere', '.empty'],
         ] as const) {
           await visit(page, address);
-          await page.locator(shown).first().waitFor();
+          await shown(page.locator(selector).first());
           await check(`${name}-${width}-${colorScheme}`);
         }
       }
@@ -274,13 +285,13 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
     const held: { at?: SignIn } = {};
     const at = (): SignIn =>
       (held.at ??= oidcSignIn({ issuer: issuer.url, clientId: 'holdfast', redirectUri: new URL('sign-in/callback', team.url).href }, Date.now));
-    const team = await serveForTest(undefined, { begin: () => at().begin(), finish: (state, code) => at().finish(state, code) });
+    const team = await serveForTest({ signIn: { begin: () => at().begin(), finish: (state, code) => at().finish(state, code) } });
     const acme = await team.organisation('acme');
     await team.store.inOrganisation(acme, (transaction) => transaction.putMember({ member: 'ada', name: 'Ada', role: 'reviewer', subject: 'subject-1' }));
     await open(team, async ({ page }) => {
       await page.getByLabel('Organisation').fill('acme');
       await page.getByRole('button', { name: 'Sign in with your organisation' }).click();
-      await page.getByText('Ada, reviewer').waitFor();
+      await shown(page.getByText('Ada, reviewer'));
       expect(page.url()).not.toContain('hf_');
     });
     const tokens = await team.store.inOrganisation(acme, (transaction) => transaction.tokens());

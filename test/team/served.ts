@@ -44,19 +44,31 @@ export interface DatabaseChange {
   readonly around: (postgres: Postgres) => Postgres;
 }
 
+interface ServeOptions {
+  readonly limits?: { readonly questions: number; readonly wrongTokens: number };
+  readonly signIn?: SignIn;
+  readonly database?: DatabaseChange;
+  /** When the server ends: with the test, unless a file has one for all its tests. */
+  readonly atEnd?: (end: () => Promise<void>) => void;
+}
+
+const NO_LIMITS = { questions: 100_000, wrongTokens: 100_000 };
+const AS_IT_IS: DatabaseChange = { connections: 8, around: (postgres) => postgres };
+
 /** The real server on the real PostgreSQL, over real HTTP. */
-export async function serveForTest(
-  limits?: { readonly questions: number; readonly wrongTokens: number },
-  signIn?: SignIn,
-  { connections, around }: DatabaseChange = { connections: 8, around: (postgres) => postgres },
-): Promise<ServedTeam> {
-  const { url: databaseUrl, adminUrl } = await freshDatabase();
+export async function serveForTest({
+  limits = NO_LIMITS,
+  signIn,
+  database: { connections, around } = AS_IT_IS,
+  atEnd = onTestFinished,
+}: ServeOptions = {}): Promise<ServedTeam> {
+  const { url: databaseUrl, adminUrl } = await freshDatabase(atEnd);
   const store = teamStoreOn(around(await openPostgres(databaseUrl, { connections })));
   const clock = { ms: Date.now() };
   const means: TeamMeans = { now: () => clock.ms, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
   const log: RequestLogEntry[] = [];
   const limit = (burst: number) => rateLimit(means.now, { perSecond: 1, burst });
-  const { questions, wrongTokens } = limits ?? { questions: 100_000, wrongTokens: 100_000 };
+  const { questions, wrongTokens } = limits;
   const parts = {
     ...(signIn && { signIn }),
     version: 'test',
@@ -69,7 +81,7 @@ export async function serveForTest(
     log: (entry: RequestLogEntry) => void log.push(entry),
   };
   const server = must(await serveTeam(parts, { host: '127.0.0.1', port: 0 }));
-  onTestFinished(() => server.stop());
+  atEnd(() => server.stop());
   const url = `http://127.0.0.1:${server.port}/`;
   return {
     url,

@@ -8,7 +8,7 @@ describe.skipIf(!hasPostgres)('signing in at an OpenID Connect issuer', () => {
   test('gives a member a token; strangers, other browsers, forged and replayed answers get none', async () => {
     const issuer = await startIssuer();
     const signIn = oidcSignIn({ issuer: issuer.url, clientId: 'holdfast', redirectUri: 'http://localhost/sign-in/callback' }, Date.now);
-    const team = await serveForTest(undefined, signIn);
+    const team = await serveForTest({ signIn });
     const org = await team.organisation('acme');
     await team.store.inOrganisation(org, (transaction) => transaction.putMember({ member: 'ada', name: 'Ada', role: 'reviewer', subject: 'subject-1' }));
     const begin = async (organisation = 'acme') => {

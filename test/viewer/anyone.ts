@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { SESSION } from './memory.ts';
 import { HOME, type OpenedPage, RUNBOOK } from './opened.ts';
-import { visit as go } from './page.ts';
+import { gone, shown, visit as go } from './page.ts';
 
 const FILLER = { id: 'decision/filler', title: '', updatedAt: '', score: 1, reasons: ['covers 91 % of the prompt (+1.00)'] };
 
@@ -19,7 +19,7 @@ export function checkForAnyone(opened: OpenedPage): void {
         await see('Hostile <img src=x');
       }
       await opened.page.locator('.row').filter({ hasText: 'Hostile' }).first().locator('a').click();
-      await opened.page.locator('.markdown').getByText('window.hit = 1').first().waitFor();
+      await shown(opened.page.locator('.markdown').getByText('window.hit = 1').first());
       expect(await opened.page.evaluate('window.hit')).toBeUndefined();
       expect(
         await opened.page
@@ -59,24 +59,10 @@ export function checkForAnyone(opened: OpenedPage): void {
       opened.cli.ask('save', 'preference', 'Short functions', '--user');
       await visit('#/~user');
       for (const title of ['Preferences', 'Changed last'])
-        await opened.page.locator('.panel').filter({ hasText: title }).getByText('Short functions').first().waitFor();
+        await shown(opened.page.locator('.panel').filter({ hasText: title }).getByText('Short functions').first());
       expect(await opened.page.locator('.panel').count()).toBe(2);
       await visit('#/');
       expect(await opened.page.locator('.card h2').last().innerText()).toBe('You, in every project');
-    });
-  });
-
-  describe('a long list', () => {
-    shows('only the rows on the screen are drawn, and the keys move through it', async () => {
-      await visit('#/webshop/injections');
-      await see('covers 91 % of the prompt');
-      for (let nth = 0; nth < 300; nth++)
-        opened.cli.log.note({ at: '2026-03-11T10:00:00Z', session: SESSION, event: 'prompt', tokens: 10, items: [{ ...FILLER, title: `Filler ${nth}` }] });
-      await see('Filler 299');
-      expect(await opened.page.locator('.slot').count()).toBeLessThan(60);
-      await press(...Array.from({ length: 80 }, () => 'j'));
-      await see('Filler 220', '.injection.chosen');
-      expect(await opened.page.locator('.slot').count()).toBeLessThan(60);
     });
   });
 
@@ -93,7 +79,7 @@ export function checkForAnyone(opened: OpenedPage): void {
       const isAt = (address: string): Promise<void> => opened.page.waitForURL((url) => url.hash === address);
       // The search view takes the focus for its question.
       const leaveQuestion = async (): Promise<void> => {
-        await opened.page.locator('input[type=search]:focus').waitFor();
+        await shown(opened.page.locator('input[type=search]:focus'));
         await press('Escape');
       };
       for (const [at, view] of ['', '/injections', '/inbox', '/search', '/sessions', '/plots', '/settings'].entries()) {
@@ -120,8 +106,8 @@ export function checkForAnyone(opened: OpenedPage): void {
       await opened.page.setViewportSize({ width: 360, height: 740 });
       for (const view of [...VIEWS.map((one) => `${HOME}${one}`), '#/']) {
         await visit(view);
-        await opened.page.locator('.view').first().waitFor();
-        await opened.page.locator('.loading').waitFor({ state: 'detached' });
+        await shown(opened.page.locator('.view').first());
+        await gone(opened.page.locator('.loading'));
         expect(await opened.page.evaluate('document.documentElement.scrollWidth'), view).toBeLessThanOrEqual(360);
         const wideLists = '[...document.querySelectorAll(".scroller")].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length';
         expect(await opened.page.evaluate(wideLists), view).toBe(0);
@@ -138,8 +124,8 @@ export function checkForAnyone(opened: OpenedPage): void {
         await opened.page.emulateMedia({ colorScheme });
         for (const view of [...VIEWS.map((one) => `${HOME}${one}`), '#/']) {
           await visit(view);
-          await opened.page.locator('.view').first().waitFor();
-          await opened.page.locator('.loading').waitFor({ state: 'detached' });
+          await shown(opened.page.locator('.view').first());
+          await gone(opened.page.locator('.loading'));
           if (shots !== undefined) await opened.page.screenshot({ path: path.join(shots, `${view.replaceAll(/\W+/g, '-')}-${colorScheme}.png`) });
           // Only colours differ in the dark.
           const rules = colorScheme === 'dark' ? ", runOnly: ['color-contrast']" : '';
@@ -150,7 +136,23 @@ export function checkForAnyone(opened: OpenedPage): void {
         }
       }
     });
+  });
 
+  describe('a long list', () => {
+    shows('only the rows on the screen are drawn, and the keys move through it', async () => {
+      await visit('#/webshop/injections');
+      await see('covers 91 % of the prompt');
+      for (let nth = 0; nth < 300; nth++)
+        opened.cli.log.note({ at: '2026-03-11T10:00:00Z', session: SESSION, event: 'prompt', tokens: 10, items: [{ ...FILLER, title: `Filler ${nth}` }] });
+      await see('Filler 299');
+      expect(await opened.page.locator('.slot').count()).toBeLessThan(60);
+      await press(...Array.from({ length: 80 }, () => 'j'));
+      await see('Filler 220', '.injection.chosen');
+      expect(await opened.page.locator('.slot').count()).toBeLessThan(60);
+    });
+  });
+
+  describe('the page', () => {
     shows('meets no fault of the page in all this', async () => {
       expect(faults.filter((fault) => !/40[349]|422|Failed to load resource/.test(fault))).toEqual([]);
     });

@@ -4,7 +4,7 @@ import { describe } from 'vitest';
 import { root } from '../../scripts/bundle.js';
 import { SESSION } from './memory.ts';
 import { HOME, type OpenedPage } from './opened.ts';
-import { plant, visit as go, waiting } from './page.ts';
+import { plant, shown, visit as go, waiting } from './page.ts';
 
 const SAMPLE = 'tidewatch-3-summer-time.jsonl';
 
@@ -20,11 +20,8 @@ export function checkLiveUpdates(opened: OpenedPage): void {
       await visit('#/webshop/inbox');
       const before = Number(await opened.text('nav .count'));
       plant(cli.records, waiting('live', 'Appeared by itself', 'At once'));
-      await row('Appeared by itself').waitFor();
-      await opened.page
-        .locator('nav .count')
-        .getByText(String(before + 1), { exact: true })
-        .waitFor();
+      await shown(row('Appeared by itself'));
+      await shown(opened.page.locator('nav .count').getByText(String(before + 1), { exact: true }));
     });
 
     shows('on a project’s home', async () => {
@@ -50,11 +47,11 @@ export function checkLiveUpdates(opened: OpenedPage): void {
       await visit('#/webshop/search');
       await see('in all, newest first');
       plant(cli.records, { ...waiting('marmalade', 'Marmalade at noon', 'Orange'), at: '2027-01-01T00:00:00Z' });
-      await row('Marmalade at noon').waitFor();
+      await shown(row('Marmalade at noon'));
       await visit('#/webshop/search?q=quince');
       await see('No hits');
       fs.writeFileSync(place('marmalade'), fs.readFileSync(place('marmalade'), 'utf8').replace('Orange', 'Quince'));
-      await row('Marmalade at noon').waitFor();
+      await shown(row('Marmalade at noon'));
       await visit('#/webshop/record/preference/marmalade');
       await see('Quince', '.markdown');
       fs.writeFileSync(place('marmalade'), fs.readFileSync(place('marmalade'), 'utf8').replace('Quince', 'Bergamot'));
@@ -63,35 +60,35 @@ export function checkLiveUpdates(opened: OpenedPage): void {
 
     shows('in plots, settings and the list of projects', async () => {
       await visit('#/webshop/plots');
-      const shown = await opened.page.locator('.panel').filter({ hasText: 'Memories' }).locator('header .quiet').innerText();
+      const before = await opened.page.locator('.panel').filter({ hasText: 'Memories' }).locator('header .quiet').innerText();
       plant(cli.records, waiting('plotted', 'Plotted', 'Once more'));
-      await see(`${Number.parseInt(shown, 10) + 1} records`);
+      await see(`${Number.parseInt(before, 10) + 1} records`);
       await visit('#/webshop/settings');
       const setting = opened.page.locator('.setting').filter({ hasText: 'inject.promptTokens' }).first();
-      await setting.locator('.badge').getByText('default').waitFor();
+      await shown(setting.locator('.badge').getByText('default'));
       const config = path.join(cli.records, 'memory-config.json');
-      const before = fs.existsSync(config) ? fs.readFileSync(config, 'utf8') : '{}';
-      fs.writeFileSync(config, JSON.stringify({ ...(JSON.parse(before) as object), inject: { promptTokens: 222 } }));
-      await setting.locator('.badge').getByText('you, for this project').waitFor();
-      fs.writeFileSync(config, before);
+      const set = fs.existsSync(config) ? fs.readFileSync(config, 'utf8') : '{}';
+      fs.writeFileSync(config, JSON.stringify({ ...(JSON.parse(set) as object), inject: { promptTokens: 222 } }));
+      await shown(setting.locator('.badge').getByText('you, for this project'));
+      fs.writeFileSync(config, set);
       await visit('#/');
-      await opened.page.locator('.card').filter({ hasText: 'webshop' }).waitFor();
+      await shown(opened.page.locator('.card').filter({ hasText: 'webshop' }));
       const other = path.join(cli.folder, 'lighthouse');
       fs.mkdirSync(other);
       cli.askIn({ cwd: other }, 'save', 'decision', 'Paint it white because it is seen from afar');
-      await opened.page.locator('.card').filter({ hasText: 'lighthouse' }).getByText('1 record').waitFor();
+      await shown(opened.page.locator('.card').filter({ hasText: 'lighthouse' }).getByText('1 record'));
     });
 
     shows('among sessions', async () => {
       await visit('#/webshop/sessions');
-      await row('prompts').waitFor();
+      await shown(row('prompts'));
       const other = path.join(cli.folder, 'later.jsonl');
       const text = fs.readFileSync(path.join(root, 'assets/samples', SAMPLE), 'utf8');
       const session = JSON.parse(text.slice(0, text.indexOf('\n'))) as { readonly sessionId: string };
       fs.writeFileSync(other, text.replaceAll(session.sessionId, '11111111-2222-4333-8444-555555555555').replaceAll('2026-', '2027-'));
       const before = await opened.page.locator('.row').count();
       cli.ask('import', other, '--project', cli.project);
-      await opened.page.locator('.row').nth(before).waitFor();
+      await shown(opened.page.locator('.row').nth(before));
     });
   });
 }

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
 import { startBrowser } from './browser.ts';
 import { exampleMemory } from './memory.ts';
-import { type StartedPage, startPage } from './page.ts';
+import { shown, type StartedPage, startPage } from './page.ts';
 
 const WAIT = 30_000;
 export const HOME = '#/webshop';
@@ -26,7 +26,7 @@ export async function openedPage() {
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
     await page.goto(server.url);
-    await page.waitForSelector('.frame');
+    await shown(page.locator('.frame'));
     opened = { server, context, page };
   });
   afterAll(async () => {
@@ -57,8 +57,16 @@ export async function openedPage() {
         one.skip(!browser, why);
         await expectShown();
       }),
+    /** A tab of its own, without the key. */
+    stranger: async (work: (page: Page) => Promise<void>): Promise<void> => {
+      const context = await now().context.browser()?.newContext();
+      if (!context) throw new Error(why);
+      context.setDefaultTimeout(WAIT);
+      await work(await context.newPage());
+      await context.close();
+    },
     text: (selector: string): Promise<string> => now().page.locator(selector).first().innerText(),
-    see: (words: string, within = 'main'): Promise<void> => now().page.locator(within).getByText(words).first().waitFor(),
+    see: (words: string, within = 'main'): Promise<void> => shown(now().page.locator(within).getByText(words).first()),
     press: async (...keys: string[]): Promise<void> => {
       for (const key of keys) await now().page.keyboard.press(key);
     },

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import { setTimeout } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
 import { PROGRAM } from '../edges/cli/program.ts';
 
 export interface StartedPage {
@@ -88,3 +89,23 @@ export const waiting = (id: string, title: string, value: string, more: readonly
 
 /** Goes to a view of the page that is open. */
 export const visit = async (page: Page, address: string): Promise<void> => void (await page.evaluate(`location.hash = ${JSON.stringify(address)}`));
+
+/** Guards against waiting for ever. */
+const WAIT_MS = 30_000;
+const LOOK_MS = 20;
+
+async function waitFor(state: 'visible' | 'detached', locator: Locator, isSo: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + WAIT_MS;
+  while (Date.now() < until) {
+    if (await isSo()) return;
+    await setTimeout(LOOK_MS);
+  }
+  // Says what was looked for.
+  await locator.waitFor({ state, timeout: LOOK_MS });
+}
+
+/** Waits until something is on the page. Playwright's own wait soon looks twice a second only. */
+export const shown = (locator: Locator): Promise<void> => waitFor('visible', locator, () => locator.isVisible());
+
+/** Waits until nothing of the kind is on the page. */
+export const gone = (locator: Locator): Promise<void> => waitFor('detached', locator, async () => (await locator.count()) === 0);

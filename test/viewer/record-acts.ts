@@ -2,35 +2,35 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { OpenedPage } from './opened.ts';
-import { plant, visit as go, waiting } from './page.ts';
+import { gone, plant, shown, visit as go, waiting } from './page.ts';
 
 /** Everything that can be done to a record on its page, and taken back. */
 export function checkRecordActs(opened: OpenedPage): void {
   const { cli, shows, see, press, file } = opened;
   const visit = async (id: string, title: string): Promise<void> => {
     await go(opened.page, `#/webshop/record/${id}`);
-    await opened.page.getByRole('heading', { name: title }).waitFor();
+    await shown(opened.page.getByRole('heading', { name: title }));
   };
 
   describe('acts on a record', () => {
     shows('is retired, undone with u, edited, and its history takes that back', async () => {
       await visit('preference/new-way', 'The new way');
       await opened.page.getByRole('button', { name: 'Retire' }).click();
-      await opened.page.getByRole('button', { name: 'Restore' }).waitFor();
+      await shown(opened.page.getByRole('button', { name: 'Restore' }));
       expect(file('preferences/new-way.md')).toContain('record_status: retired');
       await press('u');
-      await opened.page.getByRole('button', { name: 'Retire' }).waitFor();
+      await shown(opened.page.getByRole('button', { name: 'Retire' }));
       expect(file('preferences/new-way.md')).toContain('record_status: active');
       await press('e');
       const area = opened.page.getByLabel('Text of the record');
-      await area.waitFor();
+      await shown(area);
       const behindCursor = "(({ value, selectionStart }) => value.slice(selectionStart))(document.querySelector('textarea'))";
       expect(await opened.page.evaluate(behindCursor)).toMatch(/^# The new way/);
       await area.fill((await area.inputValue()).replace('Tabs', 'Tabs of four'));
       await opened.page.getByRole('button', { name: /^Save/ }).click();
       await see('Tabs of four', '.markdown');
       await opened.page.locator('.history').getByRole('button', { name: 'undo' }).first().click();
-      await opened.page.locator('.markdown').getByText('Tabs of four').waitFor({ state: 'detached' });
+      await gone(opened.page.locator('.markdown').getByText('Tabs of four'));
       expect(file('preferences/new-way.md')).not.toContain('Tabs of four');
     });
 
@@ -39,12 +39,12 @@ export function checkRecordActs(opened: OpenedPage): void {
       const place = 'preferences/new-way.md';
       const does = async (button: string, then: string, written: string): Promise<void> => {
         await opened.page.getByRole('button', { name: button, exact: true }).click();
-        await opened.page.getByRole('button', { name: then, exact: true }).waitFor();
+        await shown(opened.page.getByRole('button', { name: then, exact: true }));
         expect(file(place)).toContain(written);
       };
       const undone = async (button: string, written: string): Promise<void> => {
         await press('u');
-        await opened.page.getByRole('button', { name: button, exact: true }).waitFor();
+        await shown(opened.page.getByRole('button', { name: button, exact: true }));
         expect(file(place)).toContain(written);
       };
       await does('Archive', 'Bring back', 'record_status: archived');
@@ -58,10 +58,10 @@ export function checkRecordActs(opened: OpenedPage): void {
       plant(cli.records, waiting('unsure', 'Not sure yet', 'Maybe', ['origin:', '  channel: import']));
       await visit('preference/unsure', 'Not sure yet');
       await opened.page.getByRole('button', { name: /^Confirm/ }).click();
-      await opened.page.getByRole('button', { name: /^Confirm/ }).waitFor({ state: 'detached' });
+      await gone(opened.page.getByRole('button', { name: /^Confirm/ }));
       expect(file('preferences/unsure.md')).toContain('trust: confirmed');
       await press('u');
-      await opened.page.getByRole('button', { name: /^Confirm/ }).waitFor();
+      await shown(opened.page.getByRole('button', { name: /^Confirm/ }));
       expect(file('preferences/unsure.md')).toContain('trust: observed');
       fs.rmSync(path.join(cli.records, 'preferences/unsure.md'));
     });
@@ -73,12 +73,12 @@ export function checkRecordActs(opened: OpenedPage): void {
         ['a', 'trust: confirmed'],
         ['r', 'record_status: retired'],
       ] as const) {
-        await waits.waitFor();
+        await shown(waits);
         await press(key);
-        await waits.waitFor({ state: 'detached' });
+        await gone(waits);
         expect(file('preferences/tabs.md')).toContain(written);
         await press('u');
-        await waits.waitFor();
+        await shown(waits);
         expect(file('preferences/tabs.md')).toMatch(/record_status: active[^]*trust: observed/);
       }
     });
@@ -87,37 +87,37 @@ export function checkRecordActs(opened: OpenedPage): void {
       await visit('preference/new-way', 'The new way');
       const history = opened.page.locator('.history');
       await opened.page.getByRole('button', { name: 'Archive', exact: true }).click();
-      await opened.page.getByRole('button', { name: 'Bring back', exact: true }).waitFor();
+      await shown(opened.page.getByRole('button', { name: 'Bring back', exact: true }));
       await history.getByRole('button', { name: 'undo', exact: true }).first().click();
-      await opened.page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+      await shown(opened.page.getByRole('button', { name: 'Archive', exact: true }));
       await history.getByRole('button', { name: 'redo', exact: true }).first().click();
-      await opened.page.getByRole('button', { name: 'Bring back', exact: true }).waitFor();
+      await shown(opened.page.getByRole('button', { name: 'Bring back', exact: true }));
       expect(file('preferences/new-way.md')).toContain('record_status: archived');
       await press('u');
-      await opened.page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+      await shown(opened.page.getByRole('button', { name: 'Archive', exact: true }));
       expect(file('preferences/new-way.md')).toContain('record_status: active');
       await opened.page.getByRole('button', { name: 'outdated: preference/new-way' }).click();
-      await opened.page.locator('.verdict .outdated b').waitFor();
+      await shown(opened.page.locator('.verdict .outdated b'));
       await press('u');
-      await opened.page.locator('.verdict .outdated b').waitFor({ state: 'detached' });
+      await gone(opened.page.locator('.verdict .outdated b'));
       expect(cli.log.verdicts(['preference/new-way']).size).toBe(0);
     });
 
     shows('what was changed on the disk since is not undone: the page says why, and the text stays', async () => {
       await visit('preference/new-way', 'The new way');
       await opened.page.getByRole('button', { name: 'Retire' }).click();
-      await opened.page.getByRole('button', { name: 'Restore' }).waitFor();
+      await shown(opened.page.getByRole('button', { name: 'Restore' }));
       const place = path.join(cli.records, 'preferences/new-way.md');
       const retired = fs.readFileSync(place, 'utf8');
       fs.writeFileSync(place, retired.replace('Tabs', 'Elastic tabs'));
       await see('Elastic tabs', '.markdown');
       await press('u');
-      await opened.page.locator('.toast.error').getByText('changed since').waitFor();
+      await shown(opened.page.locator('.toast.error').getByText('changed since'));
       expect(file('preferences/new-way.md')).toContain('Elastic tabs');
       fs.writeFileSync(place, retired);
-      await opened.page.locator('.markdown').getByText('Elastic tabs').waitFor({ state: 'detached' });
+      await gone(opened.page.locator('.markdown').getByText('Elastic tabs'));
       await opened.page.getByRole('button', { name: 'Restore' }).click();
-      await opened.page.getByRole('button', { name: 'Retire' }).waitFor();
+      await shown(opened.page.getByRole('button', { name: 'Retire' }));
     });
 
     shows('a text that was changed on the disk meanwhile is shown beside mine, and not overwritten', async () => {
@@ -128,8 +128,8 @@ export function checkRecordActs(opened: OpenedPage): void {
       const place = path.join(cli.records, 'preferences/new-way.md');
       fs.writeFileSync(place, fs.readFileSync(place, 'utf8').replace('Tabs', 'Theirs'));
       await opened.page.getByRole('button', { name: /^Save/ }).click();
-      await opened.page.locator('.conflict .removed').getByText('Theirs').waitFor();
-      await opened.page.locator('.conflict .added').getByText('Mine').waitFor();
+      await shown(opened.page.locator('.conflict .removed').getByText('Theirs'));
+      await shown(opened.page.locator('.conflict .added').getByText('Mine'));
       expect(file('preferences/new-way.md')).toContain('Theirs');
       await opened.page.getByRole('button', { name: /^Keep mine/ }).click();
       await opened.page.getByRole('button', { name: /^Save/ }).click();

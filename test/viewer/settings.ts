@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { OpenedPage } from './opened.ts';
-import { visit as go } from './page.ts';
+import { gone, shown, visit as go } from './page.ts';
 
 /** Settings with their sources, and every change of one taken back. */
 export function checkSettings(opened: OpenedPage): void {
@@ -12,7 +12,7 @@ export function checkSettings(opened: OpenedPage): void {
       .locator('.setting')
       .filter({ has: opened.page.getByText(key, { exact: true }) })
       .first();
-  const comesFrom = (key: string, source: string): Promise<void> => row(key).locator('.badge').getByText(source, { exact: true }).waitFor();
+  const comesFrom = (key: string, source: string): Promise<void> => shown(row(key).locator('.badge').getByText(source, { exact: true }));
   const value = (key: string): Promise<string> => row(key).locator('.value').innerText();
   const type = async (key: string, to: string, button: string): Promise<void> => {
     await row(key)
@@ -58,12 +58,12 @@ export function checkSettings(opened: OpenedPage): void {
 
     shows('a value that does not fit is refused in words; one that starts a program is left to a terminal', async () => {
       await type('inject.promptTokens', 'many', 'Set here');
-      await opened.page.locator('.toast.error').getByText('inject.promptTokens').first().waitFor();
+      await shown(opened.page.locator('.toast.error').getByText('inject.promptTokens').first());
       await comesFrom('inject.promptTokens', 'default');
       await row('inject.promptTokens').getByRole('button', { name: 'Cancel' }).click();
       expect(await row('model.command').getByRole('button').count()).toBe(0);
       await opened.page.getByLabel('Find a setting').fill('model.command');
-      await row('inject.promptTokens').waitFor({ state: 'detached' });
+      await gone(row('inject.promptTokens'));
       await opened.page.getByLabel('Find a setting').fill('');
     });
   });

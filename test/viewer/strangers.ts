@@ -2,23 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import type { OpenedPage } from './opened.ts';
-import { startPage } from './page.ts';
+import { shown, startPage } from './page.ts';
 
 /** What other sites can do to the page in a real browser, and what a tab can do that was open before the server started again. */
 export function checkStrangers(opened: OpenedPage): void {
-  const { cli, shows, file } = opened;
+  const { cli, shows, file, stranger } = opened;
   const retire = JSON.stringify({ project: 'webshop', id: 'preference/new-way', to: 'retire' });
-
-  /** A tab of its own, without the key; `shows` has made sure that there is a browser. */
-  const stranger = async (work: (page: Page) => Promise<void>): Promise<void> => {
-    const context = await (opened.browser as Browser).newContext();
-    context.setDefaultTimeout(30_000);
-    await work(await context.newPage());
-    await context.close();
-  };
 
   describe('another site', () => {
     shows('gets nothing by a name of its own that leads to loopback (DNS rebinding), even with the key', () =>
@@ -75,20 +66,20 @@ export function checkStrangers(opened: OpenedPage): void {
       const first = await startPage(home, cli.folder);
       await stranger(async (page) => {
         await page.goto(first.url);
-        await page.getByText('No project has a memory yet').waitFor();
-        await page.getByText('holdfast start').first().waitFor();
+        await shown(page.getByText('No project has a memory yet'));
+        await shown(page.getByText('holdfast start').first());
         await first.end();
-        await page.getByRole('alert').getByText('The server has ended').waitFor();
+        await shown(page.getByRole('alert').getByText('The server has ended'));
         const second = await startPage(home, cli.folder, { words: ['--port', String(first.port)] });
         try {
           expect([second.port, second.token === first.token]).toEqual([first.port, false]);
-          await page.getByText('This tab has no key').waitFor();
+          await shown(page.getByText('This tab has no key'));
           await page.goto('about:blank');
           await page.goto(first.url);
-          await page.getByText('This tab has no key').waitFor();
+          await shown(page.getByText('This tab has no key'));
           await page.goto('about:blank');
           await page.goto(second.url);
-          await page.getByText('No project has a memory yet').waitFor();
+          await shown(page.getByText('No project has a memory yet'));
         } finally {
           await second.end();
         }
