@@ -1,4 +1,5 @@
 import { guardWrite, type GuardedFolders, hidesAgent, isReadable } from '../guard/guard.ts';
+import { writesElsewhere } from '../guard/shell-elsewhere.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookContext } from './hook-context.ts';
 import type { ActionRequest } from '../recall/acting.ts';
@@ -64,6 +65,8 @@ export function judgeTool({ switched }: Pick<HookContext, 'switched'>, call: Hoo
   if (OWN.test(tool)) return switched.acts('guard') && oversteps(call) ? { permission: 'deny', reason: REPORTS_ONLY } : { permission: 'allow' };
   if (tool === 'Read') return isStaged(file, guarded) || isReadable(file, guarded) ? { permission: 'allow' } : SILENT;
   if (tool === 'Bash' && switched.acts('guard') && hidesAgent(command)) return { permission: 'deny', reason: HIDDEN };
+  const elsewhere = SHELL.test(tool) && switched.acts('guard') ? writesElsewhere(command, guarded) : undefined;
+  if (elsewhere !== undefined) return { permission: 'deny', reason: elsewhere };
   if (tool === 'Bash') return READING.exec(command)?.[1] === (guarded.programs ?? '') ? { permission: 'allow' } : SILENT;
   if (!switched.acts('guard') || !WRITES.test(tool) || file === undefined) return SILENT;
   const { permission, reason } = guardWrite(file, guarded);

@@ -4,6 +4,7 @@ import { GATE } from '../../recall/gate/weights.ts';
 import type { BlockLine } from '../../recall/inject/block.ts';
 import { pointerLine, type RecallEntry, recallLine } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
+import { shortName } from '../read/resolve.ts';
 import type { RecallContext } from './recall-context.ts';
 import { isForeign, recordName, readEntry } from './entry.ts';
 
@@ -78,7 +79,7 @@ async function recordChoice(memory: Memory, recallContext: RecallContext, weighe
     title: item.title,
     updatedAt: item.updatedAt,
     weighed,
-    line: recallLine({ ...read.entry, replaces: older }),
+    line: recallLine({ ...read.entry, replaces: older.map((name) => shortName(home, name)) }),
     entry: read.entry,
     supersedes: older,
     foreign: isForeign(item.root),

@@ -3,7 +3,7 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { RecallEntry } from '../../recall/inject/entry.ts';
 import type { Memory } from '../memory/memory.ts';
-import { shortId } from '../read/resolve.ts';
+import { shortId, shortName } from '../read/resolve.ts';
 import { type RecallContext, readSettled } from './recall-context.ts';
 import { gistOf } from './gist.ts';
 import { headOf, type RecordHead } from './head.ts';
@@ -39,7 +39,7 @@ export async function readEntry(memory: Memory, item: ItemFacts, recallContext: 
       gist,
       detail,
       stale: staleFiles(memory, head, item.updatedAt, recallContext),
-      ...(head.supersedes.length > 0 && { replaces: head.supersedes }),
+      ...(head.supersedes.length > 0 && { replaces: head.supersedes.map((name) => shortName(memory, name)) }),
       ...fromOf(item.root),
     },
     supersedes: head.supersedes,

@@ -185,7 +185,7 @@ describe('a record that is not what it was', () => {
     mark(middle.file, last.record.id);
     const recalled = await ask(ASKED);
     expect(ids(recalled)).toEqual([idOf(last)]);
-    expect(recalled.text).toContain(`[replaces ${idOf(first)}]`);
+    expect(recalled.text).toContain(`[replaces ${shortIdOfName(idOf(first))?.slice(0, 4)}]`);
     mark(last.file, first.record.id);
     expect((await ask(ASKED)).injected).toEqual([]);
   });

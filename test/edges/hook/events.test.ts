@@ -48,6 +48,11 @@ test('writing into the memory is denied with the way to do it; documents, other 
   const early = path.join(there.project, 'not-yet.md');
   fs.symlinkSync(path.join(there.privateRoot, 'decisions', 'not-yet.md'), early);
   expect(await judge('Write', early)).toMatchObject({ permissionDecision: 'deny' });
+  const inShell = await server.hook('PreToolUse', {
+    tool_name: 'Bash',
+    command: `echo x > ${path.join(there.privateRoot, '..', 'other', 'decisions', 'x.md')}`,
+  });
+  expect(inShell).toMatch(/"deny".*memory of another project/);
   expect(await judge('Edit', path.join(there.privateRoot, 'context', 'current-task.md'))).toEqual({});
   expect(await judge('Write', path.join(there.project, 'src', 'main.ts'))).toEqual({});
   for (const file of [

@@ -34,6 +34,11 @@ test('the agent keeps task, progress, blocker, next step and notes of the projec
   const next = talkTo(there);
   const told = contextIn(await next.hook('SessionStart', { session_id: 's-2', source: 'startup' }));
   for (const words of ['Make the sign-in safe', 'Choose where tokens live', 'No staging key']) expect(told).toContain(words);
+  // A field that is none is not passed over: the agent would take it for kept.
+  expect(await next.call('memory_state', { notes: 'Runs on one node' })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/no field "notes".*note$/),
+  });
   const ended = await next.call('memory_state', { ended: 'done', resolved: 'staging key' });
   expect(ended.text).toMatch(/Task: none[^]*Blockers: none/);
   expect(read('progress/completed.md')).toMatch(/Make the sign-in safe[^]*Scan the auth module/);

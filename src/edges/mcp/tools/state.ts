@@ -48,8 +48,12 @@ async function wordsOf(context: ToolContext): Promise<readonly string[] | undefi
   return afterOutside ? prompts.map(({ text }) => text) : undefined;
 }
 
+const FIELDS = ['task', 'progress', 'next', 'blocker', 'resolved', 'ended', 'note'];
+
 /** The change that is asked for, or what is wrong with it. */
 function changeOf(given: ToolInput, typed: readonly string[] | undefined): WorkChange | string {
+  const unknown = Object.keys(given).find((name) => !FIELDS.includes(name));
+  if (unknown !== undefined) return `memory_state has no field ${JSON.stringify(unknown)}, and nothing was kept; it has ${FIELDS.join(', ')}`;
   const marked = (text: string): string => (typed === undefined || isInWordsOf(text, typed) ? text : text + AFTER_OUTSIDE);
   const [progress, next] = [textsOf(given, 'progress'), textsOf(given, 'next')];
   const [task, blocker, note, resolved] = ['task', 'blocker', 'note', 'resolved'].map((name) => stringArgument(given, name));

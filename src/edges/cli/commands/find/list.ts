@@ -1,5 +1,5 @@
 import { catchUp } from '../../../../app/index/catch-up.ts';
-import { shortId } from '../../../../app/read/resolve.ts';
+import { shortId, shortName } from '../../../../app/read/resolve.ts';
 import { recordName } from '../../../../app/recall/entry.ts';
 import { CATEGORIES } from '../../../../core/record/category.ts';
 import type { RecordStatus } from '../../../../core/record/schema.ts';
@@ -55,6 +55,7 @@ export const listCommand: Command = {
           short_id: short,
           category: item.category,
           title: item.title,
+          ...(item.supersededBy !== undefined && { superseded_by: item.supersededBy }),
           trust: item.trust,
           status: item.status,
           tags: item.tags,
@@ -65,7 +66,8 @@ export const listCommand: Command = {
       },
       lines: [
         ...shown.map(({ item, short }) => {
-          const label = isQuarantined(item.trust) ? QUARANTINED : item.waits ? 'unconfirmed' : '';
+          const replaced = item.supersededBy === undefined ? '' : `replaced by ${shortName(memory, item.supersededBy)}`;
+          const label = isQuarantined(item.trust) ? QUARANTINED : replaced === '' && item.waits ? 'unconfirmed' : replaced;
           return `${paint.bold(short.padEnd(4))}  ${paint.dim(`${shownDay(item.updatedAt)}  ${(item.category ?? '').padEnd(width)}`)}  ${inert(item.title)}${label === '' ? '' : paint.yellow(`  (${label})`)}`;
         }),
         ...(all.length > shown.length ? [`${all.length - shown.length} more; --limit ${all.length} lists them all`] : []),

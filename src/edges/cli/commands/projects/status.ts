@@ -21,7 +21,7 @@ function sessionLines({ active, started, open, state, index, files }: SessionSta
     .join(', ');
   const since = `${started === undefined ? '' : ` since ${inert(shownTime(started))}`}${open.length > 1 ? `, ${open.length} sessions` : ''}`;
   return [
-    `  memory mode ${active ? `${paint.green('ACTIVE')}${since}` : `INACTIVE${open.length > 0 ? `, although a session is open${since}` : ''}`}`,
+    `  memory mode ${active ? `${paint.green('ACTIVE')}${since}` : `INACTIVE${open.length > 0 ? `, although a session is open${since}` : ': no work session is open; holdfast start opens one'}`}`,
     ...(state.task === undefined ? [] : [`  task     ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
     ...(state.blocker === undefined ? [] : [`  blocker  ${inert(withShownTimes(state.blocker))}`]),
     `  ${health.join('; ')}`,

@@ -12,6 +12,11 @@ test('a decision that replaces another by its short id marks it, ranks before it
   const sqlite = decision(cli, 'Keep tides in SQLite because files are slow', '--title', 'SQLite for tides', '--supersedes', String(flat['short_id']));
   decision(cli, 'Keep tides in Postgres because SQLite locks', '--title', 'Postgres for tides', '--supersedes', 'sqlite-for-tides');
   expect(recordOf(cli, String(sqlite['id']))).toMatchObject({ supersedes: ['decision/flat-files-for-tides'], superseded_by: 'decision/postgres-for-tides' });
+  expect(cli.run('list').out).toMatch(
+    new RegExp(
+      `Postgres for tides\\n.*SQLite for tides {2}\\(replaced by d[0-9a-z]{3,7}\\)\\n.*Flat files for tides {2}\\(replaced by ${String(sqlite['short_id'])}\\)`,
+    ),
+  );
   const hits = cli.ask('search', 'where are tides kept')['hits'] as { id: string }[];
   expect(hits[0]?.id).toBe('decision/postgres-for-tides');
   expect(cli.ask('synthesize')['text']).toMatch(/- Flat files for tides \([\d-]+\) → tried SQLite for tides \([\d-]+\) → settled on Postgres for tides/);

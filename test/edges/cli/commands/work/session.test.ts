@@ -31,7 +31,7 @@ describe('start and stop on the command line', () => {
     expect(shown).toMatch(/last activity \d{4}-\d\d-\d\d \d\d:\d\d\n/);
     cli.ask('stop');
     expect(cli.ask('config', 'get', 'on')).toMatchObject({ value: false, source: 'project' });
-    expect(cli.run('status').out).toContain('memory mode INACTIVE');
+    expect(cli.run('status').out).toContain('memory mode INACTIVE: no work session is open; holdfast start opens one');
   });
 
   test('leave the yes of the user alone where the mode is session', () => {
