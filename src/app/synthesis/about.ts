@@ -62,6 +62,8 @@ function partOf(path: string): string | undefined {
 
 const languageOf = (path: string): string | undefined => LANGUAGES[(path.split('/').at(-1) ?? '').split('.').slice(1).at(-1)?.toLowerCase() ?? ''];
 
+/** However short, it says something. */
+const SENTENCE = /^\p{L}\S*(?:\s+\S+){2,}[.!]$/u;
 const NOT_PROSE = /^(?:[#>|<!\-*+=~]|``|(?:that|this|these|it|note|warning)\b|\[!|\[\]|\d+[.)]\s|:::|@|https?:)/;
 
 /** What a README says first about its project: its title and the first prose below it. */
@@ -74,7 +76,7 @@ export function leadOf(text: string): { readonly title?: string; readonly lead?:
   const lead = body
     .split(/\r?\n\s*\r?\n/)
     .map((block) => withoutMarks(block.replaceAll(/!?\[!?\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\)|<[^>]{1,300}>/g, ' ')).trim())
-    .find((block) => block.length > SHORTEST && !NOT_PROSE.test(block) && /\s/.test(block) && /\p{L}{3}/u.test(block));
+    .find((block) => (block.length > SHORTEST || SENTENCE.test(block)) && !NOT_PROSE.test(block) && /\s/.test(block) && /\p{L}{3}/u.test(block));
   return { ...(title !== undefined && { title: withoutMarks(title.replaceAll(/<[^>]{1,300}>/g, ' ')) }), ...(lead !== undefined && { lead }) };
 }
 
@@ -92,6 +94,8 @@ function described(manifest: PackageManifest): string | undefined {
 const FOR_AGENTS =
   /^This file (?:provides|contains|gives|is)\b|\bguidance (?:to|for) (?:Claude|AI|agents?|coding)|\b(?:guidelines|conventions|instructions|workflows)\b/i;
 
+const unmarked = (text: string): string => text.replaceAll(/[`*_]/g, '').toLowerCase();
+
 function introduction(files: readonly PackageManifest[]): Item | undefined {
   const item = (text: string, ref: string): Item => ({ section: 'status', text: masterLine(text, DESCRIPTION + 80), ref, at: 0, topics: [], files: [] });
   const manifests = files.filter(({ file }) => /\.(?:json|toml|mod)$/.test(file));
@@ -108,7 +112,7 @@ function introduction(files: readonly PackageManifest[]): Item | undefined {
     const called = isOwnTitle ? title : name;
     if (lead !== undefined && !FOR_AGENTS.test(lead))
       return item(
-        `${called === undefined || lead.toLowerCase().startsWith(called.toLowerCase()) ? '' : `${called}: `}${wholeWithin(lead, DESCRIPTION).replace(/(?<=[.!?])\s+[^.!?]*:$/, '')}`,
+        `${called === undefined || unmarked(lead).startsWith(unmarked(called)) ? '' : `${called}: `}${wholeWithin(lead, DESCRIPTION).replace(/(?<=[.!?])\s+[^.!?]*:$/, '')}`,
         wanted,
       );
   }

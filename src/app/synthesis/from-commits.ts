@@ -23,6 +23,9 @@ export interface CommitChange {
   readonly worth: number;
 }
 
+/** As much of a commit's subject as stands before its reason. */
+export const LONGEST_CHANGE = 110;
+
 const refOfCommit = ({ id, session }: CommitFacts): string =>
   id !== '' ? `commit ${id.slice(0, 10)}` : session === undefined ? 'commit' : `commit in ${sessionName(session)}`;
 
@@ -78,7 +81,7 @@ function changeOf(commit: CommitFacts, reading: CommitReading): CommitChange | u
   if (reason === undefined) return common;
   const item: Item = {
     section: wasBroken || BROKEN.test(reason.sentence) ? 'learnings' : 'decisions',
-    text: `${masterLine(what, 110)} – ${reason.sentence}`,
+    text: `${masterLine(what, LONGEST_CHANGE)} – ${reason.sentence}`,
     ref,
     at,
     topics,

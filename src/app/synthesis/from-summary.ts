@@ -3,7 +3,7 @@ import type { CommitFacts } from '../../core/episode/episode.ts';
 import { epochOf } from '../../core/instant.ts';
 import type { RecordOf } from '../../core/record/schema.ts';
 import { masterLine, refOf, type Item, type MasterSection } from './item.ts';
-import { isChoice, isTalk, isSelfContained, worthOf } from './statement.ts';
+import { codeNames, isChoice, isTalk, isSelfContained, worthOf } from './statement.ts';
 import { isAutomaticSummary } from '../../core/trust/review.ts';
 import { commitChanges } from './from-commits.ts';
 import { topicsOf } from './theme.ts';
@@ -104,23 +104,39 @@ export const commitsOfSummary = ({ content, created_at: at }: RecordOf<'session_
 /** A prompt that says nothing to who was not there. */
 const isTelling = (goal: string): boolean => goal.length > 20 && !/^no goal was stated|https?:|^\S+\??$/i.test(goal) && /(?:\S+\s+){3,}/.test(goal);
 
-/** Where the work stands, from the sessions that are newest. */
-export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolean): Item {
+/** The sentences before the first that is mostly names of code. */
+function withoutCode(text: string): string {
+  const sentences = text.split(/(?<=[.!?])\s+(?=[\p{Lu}`])/u);
+  const at = sentences.findIndex((sentence) => (sentence.match(/`[^`]+`/g) ?? []).length + codeNames(sentence.replaceAll(/`[^`]+`/g, '')) > 0);
+  return at > 0 ? sentences.slice(0, at).join(' ') : text;
+}
+
+/** The changes of a session that are told elsewhere, with their reasons. */
+const toldElsewhere = (told: readonly string[]): string =>
+  `${told.length === 1 ? 'one change' : `${told.length} changes`}, told under ${[...new Set(told)].join(' and ')}`;
+
+/** Where the work stands, from the sessions that are newest. `placeOf` names the section that tells a change with its reason. */
+export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolean, placeOf: (what: string) => string | undefined = () => undefined): Item {
   const { content } = record;
   const subjects = commitChanges(commitsOfSummary(record)).map(({ what }) => what);
   const doing = isLatest ? content.in_progress?.[0] : undefined;
   const goal = firstGoal(content.goal);
   const isRepeated = subjects.some((subject) => isAlike(goal, subject));
+  const open = subjects.filter((subject) => placeOf(subject) === undefined);
   const done =
     subjects.length > 0
-      ? `committed ${subjects
-          .toReversed()
-          .slice(0, 2)
-          .map((subject) => `“${masterLine(subject, SUBJECT)}”`)
-          .join(', ')}`
+      ? `committed ${
+          open.length === 0
+            ? toldElsewhere(subjects.flatMap((subject) => placeOf(subject) ?? []))
+            : open
+                .toReversed()
+                .slice(0, 2)
+                .map((subject) => `“${masterLine(subject, SUBJECT)}”`)
+                .join(', ')
+        }`
       : content.completed[0] === undefined || isAlike(content.completed[0], goal)
         ? ''
-        : `done: ${content.completed[0]}`;
+        : `done: ${withoutCode(content.completed[0])}`;
   // What was committed says more than what was asked for at first.
   const isAsked = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
   const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isAsked)) ? '' : isAsked ? `asked: “${goal}”` : goal;

@@ -93,12 +93,18 @@ export async function gatherInput(
   };
 }
 
+/** A blocker and when it was noted. */
+const SINCE = /^(.*) \(since ([^()]*)\)$/;
+
 async function workItems(memory: Memory): Promise<readonly Item[]> {
   const { task, blockers } = await readWork(memory);
   const common = { at: memory.now(), topics: [], files: [] };
   return [
     ...(task === undefined ? [] : [{ ...common, section: 'status' as const, text: masterLine(`Working on: ${task}`), ref: 'context/current-task' }]),
-    ...blockers.map(({ text }) => ({ ...common, section: 'questions' as const, text: masterLine(`Blocked: ${text}`), ref: 'context/blockers' })),
+    ...blockers.map(({ text }) => {
+      const [, what = text, since] = SINCE.exec(text) ?? [];
+      return { ...common, at: epochOf(since) ?? common.at, section: 'questions' as const, text: masterLine(`Blocked: ${what}`), ref: 'context/blockers' };
+    }),
   ];
 }
 

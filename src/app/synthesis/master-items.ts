@@ -4,11 +4,12 @@ import { isAutomaticSummary } from '../../core/trust/review.ts';
 import { aboutProject } from './about.ts';
 import { isSwitch, withoutRepeats, withoutSteps } from './budget.ts';
 import { evolutionOf, successors } from './evolution.ts';
-import { type CommitChange, commitChanges, historyLine, notedWork, oncePerChange, takenBack } from './from-commits.ts';
+import { type CommitChange, commitChanges, historyLine, LONGEST_CHANGE, notedWork, oncePerChange, takenBack } from './from-commits.ts';
 import { itemOfRecord } from './from-record.ts';
 import { commitsOfSummary, itemsOfSummary, statusItem, SUBJECT } from './from-summary.ts';
 import type { SynthesisInput } from './gather.ts';
 import { isSessionRef, masterLine, refOf, type Item, type MasterSection } from './item.ts';
+import { HEADINGS } from './master-text.ts';
 import { replacementsIn } from './replaced.ts';
 import { codeNames, isTalk } from './statement.ts';
 import { GENERAL, sharedTopics, themesOf, unifyTopics, wordsOfPaths, wordsOfTexts } from './theme.ts';
@@ -31,6 +32,10 @@ const MOST: Readonly<Record<MasterSection, number>> = { status: 20, decisions: 2
 const MOST_UNASKED = 16;
 /** What somebody saved or approved. */
 const SAVED = 1.5;
+
+/** A line that another points at is not left out. */
+const POINTED_AT = 3;
+const headingOf = (section: MasterSection): string => HEADINGS.find(([name]) => name === section)?.[1] ?? '';
 
 export const isInUse = ({ record_status }: MemoryRecord): boolean => (record_status ?? 'active') === 'active';
 
@@ -90,7 +95,21 @@ export function masterItems(
           .map(committed)
       : []),
   ]);
-  const shown = atMost(said);
+  const best = atMost(said);
+  const placeOf = (what: string): Item | undefined =>
+    best.find(({ section, text }) => (section === 'decisions' || section === 'learnings') && text.startsWith(`${masterLine(what, LONGEST_CHANGE)} – `));
+  const pointedAt = new Set<Item>();
+  const shown = best
+    .map((item): Item => {
+      const record = item.section === 'status' ? latest.find((one) => refOf(one) === item.ref) : undefined;
+      if (record === undefined) return item;
+      return statusItem(record, record === latest[0], (what) => {
+        const told = placeOf(what);
+        if (told !== undefined) pointedAt.add(told);
+        return told && `${headingOf(told.section)}${/^commit [0-9a-f]{7,}$/.test(told.ref) ? ` (${told.ref})` : ''}`;
+      });
+    })
+    .map((item) => (pointedAt.has(item) ? { ...item, worth: POINTED_AT } : item));
   const about = gathered.scope === undefined ? aboutProject(state) : [];
   const isStatus = ({ section }: Item): boolean => section === 'status';
   const stands = shown.some(isStatus) || about.length > 0 || latest[0] === undefined ? [] : [lastDay(latest[0])];

@@ -79,6 +79,9 @@ function rootOf(word: string): string {
 
 const spoken = (text: string): string[] => text.match(/[\p{L}][\p{L}\p{N}]{2,23}/gu) ?? [];
 
+/** The words of what was done; the reason beside it speaks of many things. */
+const subjectOf = (text: string): readonly string[] => [...new Set(spoken(text.split(' – ')[0] ?? '').map((word) => rootOf(word.toLowerCase())))];
+
 /** Items with one word for each topic, the words of their text among them that others are filed under; and how each topic is written, also in `introduced`. */
 export function unifyTopics(
   items: readonly Item[],
@@ -111,11 +114,12 @@ export function unifyTopics(
     for (const root of new Set(spoken(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
   const unified = items.map((item) => {
     if (item.isGeneral) return item;
-    const said = new Set(spoken(item.text).map((word) => rootOf(word.toLowerCase())));
     const own = item.topics.map(rootOf);
-    const heard = [...said].filter((root) => spellings.has(root) && !own.includes(root) && isTopic(best(root).toLowerCase()));
-    const others = [...own.slice(1).filter((root) => said.has(root)), ...heard].toSorted((a, b) => (spread.get(b) ?? 0) - (spread.get(a) ?? 0));
-    const roots = [...own.slice(0, 1), ...others, ...own.slice(1)];
+    const known = (root: string): boolean => spellings.has(root) && !own.includes(root) && isTopic(best(root).toLowerCase());
+    const subject = subjectOf(item.text);
+    const named = [...own.slice(1).filter((root) => subject.includes(root)), ...subject.filter(known)];
+    const bySpread = (roots: readonly string[]): string[] => roots.toSorted((a, b) => (spread.get(b) ?? 0) - (spread.get(a) ?? 0));
+    const roots = [...own.slice(0, 1), ...bySpread(named), ...own.slice(1)];
     return { ...item, topics: [...new Set(roots.map((root) => best(root).toLowerCase()))] };
   });
   return { items: unified, names };

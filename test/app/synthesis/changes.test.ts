@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckoutState } from '../../../src/app/synthesis/gather.ts';
 import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
-import { must, openMemory } from '../memory.ts';
+import { must, openMemory, save } from '../memory.ts';
 
 const EMPTY: CheckoutState = { docs: [], commits: [], files: [], introductions: [] };
 const commit = (day: number, subject: string, body = ''): CheckoutState['commits'][number] => ({
@@ -17,6 +17,29 @@ const made = async (commits: CheckoutState['commits'], state: Partial<CheckoutSt
   const { memory } = openMemory();
   return must(await synthesize(memory, { state: { ...EMPTY, commits, ...state }, full: true, actor: 'command' })).text;
 };
+
+describe('a change of the last sessions', () => {
+  it('is named once: beside its reason, where it has one', async () => {
+    const { memory } = openMemory();
+    const keep = (session: string, ...completed: string[]) =>
+      save(memory, 'session_summary', {
+        title: session,
+        content: { goal: 'Keep the gauges dry', outcome: 'success', completed, next_actions: [] },
+        origin: { channel: 'agent', session_id: session },
+      });
+    must(await keep('s1', 'Committed 6666666: fix(gauge): drop readings of zero', 'Committed 5555555: feat(radio): name the harbour first'));
+    must(await keep('s2', 'Committed 7777777: feat(radio): send warnings twice'));
+    const commits = [
+      commit(7, 'feat(radio): send warnings twice', 'A single message is lost in one storm of ten, because the mast sways.'),
+      commit(6, 'fix(gauge): drop readings of zero', 'The float froze and reported zero, which silently cleared every warning.'),
+      commit(5, 'feat(radio): name the harbour first'),
+    ];
+    const { text } = must(await synthesize(memory, { actor: 'command', full: true, state: { ...EMPTY, commits } }));
+    expect(under(text, 'Current Status')).toContain('committed one change, told under Key Decisions (commit 7777777)');
+    expect(under(text, 'Current Status')).toContain('committed “Name the harbour first” *(');
+    for (const told of ['Send warnings twice', 'Drop readings of zero', 'Name the harbour first']) expect(text.split(told), told).toHaveLength(2);
+  });
+});
 
 describe('one change in several commits', () => {
   it('is told once, and not in the names of its code', async () => {

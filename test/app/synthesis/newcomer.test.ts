@@ -12,6 +12,7 @@ import { statusItem } from '../../../src/app/synthesis/from-summary.ts';
 import { sharedTopics, themesOf, topicsOf, unifyTopics } from '../../../src/app/synthesis/theme.ts';
 import type { RecordOf } from '../../../src/core/record/schema.ts';
 import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
+import { changeWork } from '../../../src/app/work/work.ts';
 import { must, openMemory, save } from '../memory.ts';
 
 const EMPTY: CheckoutState = { docs: [], commits: [], files: [], introductions: [] };
@@ -51,6 +52,10 @@ describe('what a newcomer reads first', () => {
 
   it('comes from the manifest or an agent’s instructions where there is no README, and says so where there is nothing', () => {
     const first = (file: string, text: string): string => aboutProject({ introductions: [{ file, text }], files: [] })[0]?.text ?? '';
+    expect(first('README.md', '# tidewatch\n\n`tidewatch` warns harbours of floods by radio.\n')).toBe('`tidewatch` warns harbours of floods by radio.');
+    expect(first('README.md', '# Tides\n\nWarns harbours of floods.\n\n## Install\n\nIt is installed with the package manager of your system.\n')).toBe(
+      'Tides: Warns harbours of floods.',
+    );
     expect(first('Cargo.toml', '[package]\nname = "tides"\ndescription = "Reads gauges"\n')).toBe('tides: Reads gauges');
     expect(
       first(
@@ -161,6 +166,15 @@ describe('the master of a project', () => {
     expect(text.match(/Warnings are sent by radio/g)).toHaveLength(1);
   });
 
+  it('tells since when something blocks the work once', async () => {
+    const { memory } = openMemory();
+    must(await changeWork(memory, { task: 'Raise the mast', blocker: 'No licence' }, { actor: 'command' }));
+    const { text } = must(
+      await synthesize(memory, { actor: 'command', full: true, state: { ...EMPTY, commits: [commit(1, 'Read the gauge once a minute')] } }),
+    );
+    expect(under(text, 'Active Questions')).toMatch(/^- Blocked: No licence \*\(\d{4}-\d\d-\d\d, context\/blockers\)\*$/m);
+  });
+
   it('gives every section some room before one gets more', () => {
     const item = (section: MasterSection, at: number): Item => ({ section, text: `${section} ${at} ${'x'.repeat(60)}`, ref: 'r', at, topics: [], files: [] });
     const items = (['decisions', 'learnings', 'evolution', 'questions'] as const).flatMap((section) =>
@@ -195,6 +209,17 @@ describe('its themes', () => {
     expect(named('Keep the api small', 'Sign every api answer')).toEqual(['API']);
     expect(named('Batch ref updates', 'Mirror all refs', 'Skip hidden refs')).toEqual(['Refs']);
   });
+
+  it('are what was done, not what its reason speaks of', () => {
+    const texts = ['Split large packs – A server counts a push', 'Count packs – A push was silent', 'Sign the tide table – It came with a push and packs'];
+    const items = texts.map((text, at): Item => ({ section: 'decisions', text, ref: `commit ${at}`, at, topics: topicsOf(text, [], []), files: [] }));
+    const { items: filed, names } = unifyTopics(items, ['packs', 'push']);
+    const themes = themesOf(filed, sharedTopics(filed), names).map(({ name, items: group }) => [name, group.length]);
+    expect(themes).toEqual([
+      ['Packs', 2],
+      ['General', 1],
+    ]);
+  });
 });
 
 describe('where the work stands', () => {
@@ -210,6 +235,9 @@ describe('where the work stands', () => {
   it('is what was committed, not what was asked for on the way; what was only asked is quoted', () => {
     expect(statusItem(summary('Are there any gauges that we forgot to read?', ['Committed 1234567: Read all gauges at once']), true).text).toBe(
       'Last session (success): committed “Read all gauges at once”',
+    );
+    expect(statusItem(summary('Mend the masts', ['The mast stands. `.mast` keeps only its `bolts`; `rope` and `paint` are gone.']), false).text).toBe(
+      'Session before (success): Mend the masts; done: The mast stands.',
     );
     expect(statusItem(summary('I want you to look at the gauges.', []), true).text).toBe('Last session (success): asked: “I want you to look at the gauges.”');
   });
