@@ -16,7 +16,7 @@ import { prepare } from './prepare.ts';
 import { settleDraft, type DraftSource } from './save.ts';
 import { quotedIn, verifyByRules } from './answer.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
-import { answersAnew, answersOther, replacedBy, retireTakenBack } from './take-back.ts';
+import { answeredLater, answersAnew, answersOther, replacedBy, retireTakenBack } from './take-back.ts';
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -90,9 +90,12 @@ async function saveOne(memory: Memory, stated: Draft, { words, times }: Heard, s
   if (known && says(known, draft)) return outcome(category, 'nothing', { id: known.id, justification: `${category}/${known.id} says so already` });
   const trust = stagedTrust(draft['trust']);
   const origin = originOf(draft);
-  const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }), saidAt: times.get(origin?.message_ids?.[0] ?? '') };
+  const saidAt = times.get(origin?.message_ids?.[0] ?? '');
+  const later = await answeredLater(memory, draft, saidAt);
+  if (later) return outcome(category, 'nothing', { id: later.id, justification: `a later session chose otherwise: ${category}/${later.id}` });
+  const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }), saidAt };
   const justification = isQuarantined(trust) ? 'a tool or the web may have said it' : 'said in the session';
-  const supersedes = isQuarantined(trust) ? [] : await replacedBy(memory, draft);
+  const supersedes = isQuarantined(trust) ? [] : await replacedBy(memory, draft, saidAt);
   const record = supersedes.length === 0 ? draft : { ...draft, supersedes };
   const settled = settleDraft(memory, category, { wish: 'CREATE', record, justification }, looked.value, source);
   if (!settled.ok) return failed(category, settled.error);
@@ -102,6 +105,12 @@ async function saveOne(memory: Memory, stated: Draft, { words, times }: Heard, s
   return passed ? keep(memory, passed, say) : outcome(category, 'blocked', { action: settled.value.action, justification, issues: verdict.issues });
 }
 
+/** Follows what was kept before through a session whose records its agent was asked for. */
+export function followSession(memory: Memory, episode: Episode): Promise<void> {
+  const digest = digestOf(episode, memory.config);
+  return retireTakenBack(memory, episode.facts, digest, draftsOf(digest, episode.facts));
+}
+
 /** Saves what triage found in a session, without a model; running it again saves nothing twice. */
 export async function saveExtracted(memory: Memory, episode: Episode, say?: (line: string) => void): Promise<readonly DraftOutcome[]> {
   const outcomes: DraftOutcome[] = [];
@@ -109,7 +118,7 @@ export async function saveExtracted(memory: Memory, episode: Episode, say?: (lin
   const heard: Heard = { words: quotedIn(messages, episode.facts), times: new Map(messages.map(({ id, at }) => [id, at])) };
   const digest = digestOf(episode, memory.config);
   const drafts = draftsOf(digest, episode.facts);
-  await retireTakenBack(memory, episode.facts.sessionId, digest.statements, drafts);
+  await retireTakenBack(memory, episode.facts, digest, drafts);
   for (const draft of drafts) {
     outcomes.push(await saveOne(memory, draft, heard, say).catch((cause: unknown) => broken(draft['category'] as TriageCategory, cause)));
   }

@@ -1,8 +1,10 @@
 import { asksSame } from '../../capture/drafts/choices.ts';
 import { optionIn, questionIn } from '../../capture/drafts/content.ts';
 import { namesAgain } from '../../capture/drafts/objections.ts';
-import type { Statements } from '../../capture/drafts/statements.ts';
+import type { SessionSummary } from '../../capture/summary/summary.ts';
 import { isAlike } from '../../capture/summary/text.ts';
+import type { SessionFacts } from '../../core/episode/episode.ts';
+import { epochOf } from '../../core/instant.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import type { Draft } from '../../core/record/draft.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
@@ -40,13 +42,24 @@ const wordsOf = (record: MemoryRecord): string => {
   return record.category === 'constraint' ? record.content.rule : record.title;
 };
 
+/** A record that nobody but Holdfast and the agents that it asked has written. */
+interface Followed {
+  readonly record: MemoryRecord;
+  /** Made by rules, whose statements a session may take back; what an agent saved in a turn is judged only by what the user says against it later. */
+  readonly byRules: boolean;
+}
+
 /** Why a record no longer holds after a session; undefined while it does. */
-function reasonFor(record: MemoryRecord, sessionId: string, statements: Statements, drafts: readonly Draft[]): string | undefined {
+function reasonFor({ record, byRules }: Followed, { sessionId, endedAt }: SessionFacts, digest: SessionSummary, drafts: readonly Draft[]): string | undefined {
   const { origin } = record;
+  const { statements, deadEnds } = digest;
   if (origin?.session_id === sessionId) {
+    if (!byRules) return deadEnds.reasonAgainst(`${record.title} ${wordsOf(record)}`, epochOf(record.updated_at ?? record.created_at) ?? 0);
     const isStated = statements.all.some(({ messageId }) => origin.message_ids?.includes(messageId) === true);
     return isStated ? undefined : 'Taken back later in the session';
   }
+  // A session that was over before a record was made says nothing against it, however late it is read.
+  if ((epochOf(endedAt) ?? Infinity) < (epochOf(record.created_at) ?? 0)) return undefined;
   // A session that says it again, such as a resumed one, does not replace it, whatever else it chose.
   if (drafts.some((draft) => draft['title'] === record.title)) return undefined;
   const anew = drafts.find((draft) => answersAnew(record, draft));
@@ -55,26 +68,28 @@ function reasonFor(record: MemoryRecord, sessionId: string, statements: Statemen
   return said === undefined ? undefined : `The user gave it up: ${said}`;
 }
 
-/** Files that the rules themselves made; what an agent saved in a turn is not theirs to judge. */
-async function madeByRules({ store }: Memory): Promise<ReadonlySet<string>> {
-  const made = (await store.journal.entries()).filter(({ op, actor }) => op === 'create' && actor === 'capture');
-  return new Set(made.map(({ root, path }) => `${root}:${path}`));
+/** Who made each file, where that was capture. */
+async function makersOf({ store }: Memory): Promise<ReadonlyMap<string, string>> {
+  const made = (await store.journal.entries()).filter(({ op, actor }) => op === 'create' && (actor === 'capture' || actor === 'agent-draft'));
+  return new Map(made.map(({ root, path, actor }) => [`${root}:${path}`, actor]));
 }
 
-async function stillDrafted(memory: Memory, item: ItemFacts): Promise<MemoryRecord | undefined> {
+async function stillDrafted(memory: Memory, item: ItemFacts, maker: string): Promise<Followed | undefined> {
   const current = await currentRecord(memory, item);
-  if (!current.ok || current.value.record.origin?.verified !== 'rules') return undefined;
-  return (await isUsersWord(memory, current.value.file)) ? undefined : current.value.record;
+  if (!current.ok || (await isUsersWord(memory, current.value.file))) return undefined;
+  const { record } = current.value;
+  return { record, byRules: maker === 'capture' && record.origin?.verified === 'rules' };
 }
 
-/** Retires what rules drafted and a session took back, gave up or chose otherwise; nothing that holds a user's word. */
-export async function retireTakenBack(memory: Memory, sessionId: string, statements: Statements, drafts: readonly Draft[]): Promise<void> {
+/** Retires what was kept without being asked for and a session took back, gave up or chose otherwise; nothing that holds a user's word. */
+export async function retireTakenBack(memory: Memory, facts: SessionFacts, digest: SessionSummary, drafts: readonly Draft[]): Promise<void> {
   await catchUp(memory);
   const waiting = memory.index.items({ kind: 'record', waits: true });
-  const made = waiting.length === 0 ? new Set() : await madeByRules(memory);
-  for (const item of waiting.filter(({ root, path }) => made.has(`${root}:${path}`))) {
-    const record = await stillDrafted(memory, item);
-    const reason = record && reasonFor(record, sessionId, statements, drafts);
+  const makers = waiting.length === 0 ? new Map<string, string>() : await makersOf(memory);
+  for (const item of waiting) {
+    const maker = makers.get(`${item.root}:${item.path}`);
+    const followed = maker === undefined ? undefined : await stillDrafted(memory, item, maker);
+    const reason = followed && reasonFor(followed, facts, digest, drafts);
     if (reason !== undefined) await moveRecord(memory, 'retire', item, { actor: 'capture', reason });
   }
 }
@@ -91,8 +106,21 @@ function turnedDown(record: MemoryRecord, options: readonly string[]): boolean {
   });
 }
 
-/** The decisions that a draft takes the place of: those that answer its question otherwise, and those for what it turns down. */
-export async function replacedBy(memory: Memory, draft: Draft): Promise<readonly string[]> {
+/** The decision of a later session that answers a draft's question otherwise: sessions may be read in any order. */
+export async function answeredLater(memory: Memory, draft: Draft, saidAt: string | undefined): Promise<MemoryRecord | undefined> {
+  if (draft['category'] !== 'decision' || saidAt === undefined) return undefined;
+  for (const item of memory.index.items({ kind: 'record', category: 'decision', status: 'active' })) {
+    if (!isAfter(item.createdAt, saidAt)) continue;
+    const current = await currentRecord(memory, item);
+    if (current.ok && answersAnew(current.value.record, draft)) return current.value.record;
+  }
+  return undefined;
+}
+
+const isAfter = (at: string, saidAt: string | undefined): boolean => (epochOf(at) ?? 0) > (epochOf(saidAt) ?? Infinity);
+
+/** The decisions that a draft takes the place of: earlier ones that answer its question otherwise, and those for what it turns down. */
+export async function replacedBy(memory: Memory, draft: Draft, saidAt: string | undefined): Promise<readonly string[]> {
   if (draft['category'] !== 'decision') return [];
   const content = (draft['content'] ?? {}) as { readonly context?: string; readonly alternatives?: readonly { readonly option: string }[] };
   const { context = '', alternatives = [] } = content;
@@ -100,7 +128,7 @@ export async function replacedBy(memory: Memory, draft: Draft): Promise<readonly
   const options = alternatives.map(({ option }) => option);
   const names: string[] = [];
   for (const item of memory.index.items({ kind: 'record', category: 'decision' })) {
-    if (item.supersededBy !== undefined || item.status === 'archived' || item.trust === 'quarantined') continue;
+    if (item.supersededBy !== undefined || item.status === 'archived' || item.trust === 'quarantined' || isAfter(item.createdAt, saidAt)) continue;
     const current = await currentRecord(memory, item);
     if (!current.ok) continue;
     const { record } = current.value;

@@ -1,5 +1,5 @@
 import type { StoredSession } from '../../core/ports/episodes.ts';
-import { captureSummary } from '../drafting/extract.ts';
+import { captureSummary, followSession } from '../drafting/extract.ts';
 import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import { messagesIn } from '../episodes/read.ts';
@@ -38,6 +38,8 @@ export async function sumUpSessions(context: HookContext, episodes: Episodes, se
     if (status === 'failed' || status === 'blocked') troubles.push(`${id}: ${justification}`);
     if (status === 'failed') continue;
     if (kept !== undefined) summed.push(id);
+    // Of a session that was left behind; one that has ended is followed when its records are drafted.
+    if (session === undefined && switched.acts('capture') && memory.config.get('capture.flow') !== 'off') await followSession(memory, episode);
     notes.change(id, { finishedAt: sizeOf(stored) });
   }
   return { looked, summed, troubles };
@@ -55,9 +57,12 @@ export async function keepDrafts(
   const { draftsAtEnd, seenTo } = context.notes.read(session);
   // Most clients have no Stop hook, and in Claude Code none runs after an interruption: then nobody has asked the agent.
   const isAsked = drafter === 'host' && draftsAtEnd !== true && seenTo !== undefined;
-  if (isAsked || config.get('capture.flow') === 'off' || !context.switched.acts('capture')) return [];
+  if (config.get('capture.flow') === 'off' || !context.switched.acts('capture')) return [];
   const found = await episodes.find(session);
   if (!found.ok) return [];
+  // What was kept before may have been undone or given up, whoever drafts.
+  await followSession(context.memory, found.value.episode);
+  if (isAsked) return [];
   const { saveExtracted, draft } = await drafting();
   const outcomes =
     drafter === 'none' || drafter === 'host'

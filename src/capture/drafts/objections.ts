@@ -41,6 +41,9 @@ const CORRECTS =
 /** How work is undone. */
 const UNDOES =
   /\b(?:revert(?:ed|ing)?|roll(?:ed|ing)? back|back(?:ed|ing) out|undo(?:ne|ing)?|abandon(?:ed|ing)?|gave up on|give up on|drop(?:ped|ping)? the)\b/i;
+/** Whether a typed sentence undoes something; a question does not. */
+export const undoes = (sentence: string): boolean => !/\?\s*$/.test(sentence) && UNDOES.test(sentence);
+
 /** How a user changes course. */
 const CHANGES =
   /\b(?:instead|change|changed|switch(?:ed)? (?:back|to)|no longer|not anymore|any ?more|drop|remove|replace|go back to|rather|actually|scrap)\b/i;
@@ -48,9 +51,17 @@ const CHANGES =
 /** How an agent tells that another way took the place of one. */
 const OVERTAKES = /\b(?:the old|replac(?:es?|ed|ing)|no longer|goes? back to|superseded?s?|instead of the)\b/i;
 
-/** How a user gives up something that an earlier session settled. */
-const GIVES_UP =
-  /\b(?:no longer|not any ?more|any ?more|stop(?:ped)? using|(?:have |has |was |were |been )(?:reverted|dropped|removed|replaced|abandoned)|we (?:dropped|reverted|removed|abandoned|replaced|gave up)|scrap|go(?:ing)? back to)\b/i;
+const WANTED =
+  '(?:us(?:e|ed|ing)|need(?:s|ed)?|want(?:s|ed)?|requir(?:e|es|ed)|support(?:s|ed)?|keep|allow(?:s|ed)?|rely|depend|ship(?:s|ped)?|valid|true|the case)';
+/** How a user gives up something that an earlier session settled. What "no longer works" is broken and not given up. */
+const GIVES_UP = new RegExp(
+  [
+    String.raw`\b(?:no longer|not any ?more) (?:be )?${WANTED}\b|\b(?:not|n't) ${WANTED}\b.*\bany ?more\b|\bstop(?:ped)? using\b`,
+    String.raw`\b(?:have |has |was |were |been )(?:reverted|dropped|removed|replaced|abandoned)\b|\bwe(?:'ve| have)? (?:dropped|reverted|removed|abandoned|replaced|gave up)\b`,
+    String.raw`\b(?:scrap|go(?:ing)? back to)\b`,
+  ].join('|'),
+  'i',
+);
 
 /** Whether a typed sentence gives something up; a question does not. */
 export const givesUp = (sentence: string): boolean => !/\?\s*$/.test(sentence) && GIVES_UP.test(sentence);

@@ -3,7 +3,9 @@ import { sentencesOf } from '../triage/prose.ts';
 import { foreignText } from '../triage/tool-answers.ts';
 import type { TriageMatch } from '../triage/score.ts';
 import { saying } from '../triage/words.ts';
-import { objectionIn } from '../drafts/objections.ts';
+import { epochOf } from '../../core/instant.ts';
+import { typedSentences } from '../../core/rules/typed-sentences.ts';
+import { namesAgain, objectionIn, undoes } from '../drafts/objections.ts';
 import { withoutMarks } from './text.ts';
 
 const TURNED_BACK = saying(
@@ -20,6 +22,13 @@ interface Reversal {
   readonly words: ReadonlySet<string>;
 }
 
+/** What the user said against what was done before: all of it, or what the text names. */
+interface Rejection {
+  readonly time: number;
+  readonly isAll: boolean;
+  readonly text: string;
+}
+
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{5,}/gu) ?? []);
 
 /** Remembers where the session turned back, so that what was tried is told as tried and not as true. */
@@ -28,6 +37,7 @@ export class DeadEnds {
   #reversals: Reversal[] = [];
   /** Where the user threw all work away, with the words of what they want to keep. */
   #undone: Reversal | undefined;
+  #rejections: Rejection[] = [];
   #count = 0;
 
   add(message: Message): void {
@@ -36,11 +46,29 @@ export class DeadEnds {
     this.#places.set(message.id, this.#count);
     if (this.#places.size > REMEMBERED) this.#places.delete(this.#places.keys().next().value as string);
     const text = foreignText(message.text);
+    if (message.role === 'user') this.#objected(text, epochOf(message.at));
     if (message.role === 'user' && objectionIn(text) === 'all') this.#undone = { at: this.#count, words: wordsOf(text) };
     for (const sentence of sentencesOf(text.slice(0, 4_000))) {
       if (!sentence.asks && TURNED_BACK.test(sentence.plain)) this.#reversals.push({ at: this.#count, words: wordsOf(sentence.text) });
     }
     if (this.#reversals.length > KEPT) this.#reversals = this.#reversals.slice(-KEPT);
+  }
+
+  /** Why what was saved during the session did not last: the user later threw all work away, or undid or refused the very thing. Undefined where it did. */
+  reasonAgainst(saved: string, at: number): string | undefined {
+    const against = this.#rejections.find(({ time, isAll, text }) => {
+      if (time <= at) return false;
+      return isAll ? [...wordsOf(text)].filter((word) => wordsOf(saved).has(word)).length < SHARED : namesAgain(text, saved);
+    });
+    return against && `The user took it back: ${against.text}`;
+  }
+
+  #objected(text: string, time: number | undefined): void {
+    const objection = objectionIn(text);
+    if (time === undefined) return;
+    const sentences = typedSentences(text);
+    const said = objection === undefined ? sentences.filter(undoes) : objection === 'all' ? [sentences.join(' ')] : sentences;
+    this.#rejections = [...this.#rejections, ...said.map((one) => ({ time, isAll: objection === 'all', text: one }))].slice(-KEPT);
   }
 
   /** Whether the session soon turned back on what a match says. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saveExtracted } from '../../../src/app/drafting/extract.ts';
+import { followSession, saveExtracted } from '../../../src/app/drafting/extract.ts';
 import type { Episode } from '../../../src/app/episodes/read.ts';
 import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
@@ -119,6 +119,28 @@ describe('a record that rules drafted is followed through later sessions', () =>
     expect(states(opened)).toEqual({ 'Use SQLite': 'active' });
   });
 
+  it('is held against what was said before it only where that was later: a session that is read late takes nothing back', async () => {
+    const opened = openMemory();
+    const at = (day: string, messages: readonly Message[]): Message[] => messages.map((message) => ({ ...message, at: `2026-${day}T10:00:00Z` }));
+    const dated = (sessionId: string, day: string, ...entries: readonly Message[]): Episode => ({
+      ...session(sessionId, ...at(day, entries)),
+      facts: { sessionId, client: 'claude-code', endedAt: `2026-${day}T11:00:00Z` },
+    });
+    const redis = user('We chose Redis for the session cache because the workers share it.');
+    await saveExtracted(opened.memory, dated('march', '03-01', redis, ...picked('Markdown')));
+    await saveExtracted(opened.memory, dated('february', '02-01', user('we no longer use redis for the session cache'), ...picked('JSON')));
+    expect(states(opened)).toEqual({ 'We chose Redis for t': 'active', 'Markdown — Should th': 'active' });
+    await saveExtracted(opened.memory, dated('april', '04-01', user('we no longer use redis for the session cache'), ...picked('JSON')));
+    expect(states(opened)).toEqual({ 'We chose Redis for t': 'retired', 'Markdown — Should th': 'retired', 'JSON — Should the pl': 'active' });
+  });
+
+  it('stays where the user reports that it is broken', async () => {
+    const opened = openMemory();
+    await saveExtracted(opened.memory, session('s1', user('We chose Redis for the session cache because the workers share it.')));
+    await saveExtracted(opened.memory, session('s2', user('the redis session cache no longer works after the update, and does not show entries any more')));
+    expect(states(opened)).toEqual({ 'We chose Redis for t': 'active' });
+  });
+
   it('stays once a person has confirmed it', async () => {
     const opened = openMemory();
     await saveExtracted(opened.memory, session('s1', ...picked('JSON')));
@@ -126,6 +148,45 @@ describe('a record that rules drafted is followed through later sessions', () =>
     must(await moveRecord(opened.memory, 'confirm', item as never, { actor: 'command' }));
     await saveExtracted(opened.memory, session('s2', ...picked('Markdown')));
     expect(states(opened)).toEqual({ 'JSON — Should the pl': 'active', 'Markdown — Should th': 'active' });
+  });
+});
+
+describe('a record that an agent saved in a turn', () => {
+  const kept = async (title: string): Promise<Opened> => {
+    const opened = openMemory();
+    const origin = { channel: 'capture', session_id: 's1', verified: 'rules', rules: 'v2' };
+    const content = { status: 'accepted', context: '', decision: title, alternatives: [], rationale: ['Row-level security'], consequences: [] };
+    must(await save(opened.memory, 'decision', { title, content, trust: 'observed', origin }, { actor: 'agent-draft' }));
+    return opened;
+  };
+  const soon = (text: string, { memory }: Opened, minutes = 1): Message => user(text, { at: new Date(memory.now() + minutes * 60_000).toISOString() });
+  const LEDGER = 'The ledger uses PostgreSQL, not MySQL';
+
+  it.each([
+    "I've reverted your changes - focus only on the empty results",
+    'No, that is not what I want: the ledger stays with MySQL, PostgreSQL is for the archive.',
+    'I have reverted the ledger to MySQL, so PostgreSQL is out',
+  ])('is retired when the user takes it back later in the session: %s', async (words) => {
+    const opened = await kept(LEDGER);
+    await followSession(opened.memory, session('s1', user('Which database?'), agent(`${LEDGER}.`), soon(words, opened), agent('Understood.')));
+    expect(Object.values(states(opened))).toEqual(['retired']);
+    expect((await logReason(opened)).value).toContain('The user took it back');
+  });
+
+  it.each([
+    ['earlier in the session', "I've reverted your changes - focus only on the ledger", -1],
+    ['to something else', 'No, the button has to be on the left side of the page', 1],
+    ['while that is what is to stay', "I've reverted your changes - keep only that the ledger uses PostgreSQL and not MySQL", 1],
+  ])('stays where the user objects %s', async (_, words, minutes) => {
+    const opened = await kept(LEDGER);
+    await followSession(opened.memory, session('s1', user('Which database?'), agent(`${LEDGER}.`), soon(words, opened, minutes), agent('Understood.')));
+    expect(Object.values(states(opened))).toEqual(['active']);
+  });
+
+  it('is retired when a later session gives it up, whoever was asked to draft there', async () => {
+    const opened = await kept(LEDGER);
+    await followSession(opened.memory, session('s2', user('we no longer use postgresql for the ledger, mysql is back'), agent('Understood.')));
+    expect(Object.values(states(opened))).toEqual(['retired']);
   });
 });
 

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { finishing } from '../../finishing.ts';
+import { PATIENCE } from '../../patience.ts';
 import { contextIn, noteOf, place, PLUGIN, type Place, talkTo } from '../mcp/talk.ts';
 import { transcript } from './transcript.ts';
 
@@ -17,7 +19,7 @@ function session(config?: object, env: Readonly<Record<string, string>> = {}) {
   const there = place(config);
   const server = talkTo(there, { CLAUDE_PLUGIN_ROOT: PLUGIN, ...env });
   const open = (name: string) => {
-    const talk = transcript(there, name);
+    const talk = transcript(there, name, new Date().toISOString());
     const says = async (words: string): Promise<string> => {
       const answer = await server.hook('UserPromptSubmit', { prompt: words, session_id: name, transcript_path: talk.file });
       talk.prompt(words);
@@ -55,6 +57,23 @@ test('one decision: a short request, one call, and one line that says what was k
   // An agent that keeps what it did to itself does not keep it from the user.
   expect(await stop('Done.', { stop_hook_active: 'true' })).toBe(JSON.stringify({ systemMessage: line }));
   expect(await stop('Anything else?')).toBe('');
+});
+
+test('what the agent saved in a turn is retired when the session ends and the user has thrown the work away', async () => {
+  const { there, server, says, stop, talk } = session();
+  await says('Which database do we take?');
+  await stop(DECISION);
+  talk.reply(DECISION);
+  await server.call('memory_save', { records: [RECORD] });
+  await stop('Kept.', { stop_hook_active: 'true' });
+  await says("I've reverted your changes, the importer comes first");
+  await stop('Understood.');
+  talk.reply('Understood.');
+  expect(recordsIn(there, 'decisions')[0]).not.toContain('retired');
+  server.child.stdin?.end();
+  expect(await server.ended).toBe(0);
+  await vi.waitFor(() => expect(recordsIn(there, 'decisions')[0]).toMatch(/record_status: retired[\s\S]*The user took it back/), PATIENCE);
+  await vi.waitFor(() => expect(finishing(there.home)).toBe(0), PATIENCE);
 });
 
 test('an agent that ends with the line is not repeated', async () => {
