@@ -4,6 +4,7 @@ import type { Memory } from '../../../../app/memory/memory.ts';
 import { dismissSkill } from '../../../../app/skills/dismissed.ts';
 import { planSkill, writeSkill } from '../../../../app/skills/promote.ts';
 import type { SkillProposal } from '../../../../app/skills/proposals.ts';
+import { shortened } from '../../../../capture/summary/text.ts';
 import { ok } from '../../../../core/result.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -11,7 +12,13 @@ import { proposalLine } from './promote.ts';
 import { editInInbox, reviewOutput, inboxLines, inboxSource } from './inbox.ts';
 
 const SKILL_KEYS = 'Make it a skill that agents follow? [p]romote [d]ismiss [s]kip [q]uit';
-const KEYS = '[a]ccept [e]dit [r]eject [m]erge with the next [s]kip [q]uit';
+const TITLE = 60;
+
+/** The question below a record; what it can be merged with is named, since it is not shown yet. */
+const keysFor = (next: InboxItem | undefined): readonly [question: string, keys: string] =>
+  next === undefined
+    ? ['[a]ccept [e]dit [r]eject [s]kip [q]uit', 'aersq']
+    : [`[a]ccept [e]dit [r]eject [m]erge with ${next.shortId}, the next (${inert(shortened(next.record.title, TITLE))}) [s]kip [q]uit`, 'aermsq'];
 
 /** Goes through the inbox, one record after the other, one key each. */
 export async function reviewByKeys(
@@ -44,7 +51,7 @@ export async function reviewByKeys(
   while (rest.length > 0) {
     const [entry, next, ...others] = rest as [InboxItem, ...InboxItem[]];
     const shown = [`${rest.length} left`, ...inboxLines(entry, await inboxSource(cli, entry), cli.paint)].join('\n');
-    const key = await cli.key(note + shown, KEYS, 'aermsq');
+    const key = await cli.key(note + shown, ...keysFor(next));
     note = '';
     quit = key === 'q';
     if (quit) break;
@@ -67,7 +74,6 @@ export async function reviewByKeys(
       .slice(0, -1)
       .map((line) => `${line}\n`)
       .join('');
-    if (key === 'm' && !next) continue;
     if (key === 'a' || key === 'e') count.accepted += 1;
     if (key === 'r') count.rejected += 1;
     if (key === 'm') count.merged += 1;

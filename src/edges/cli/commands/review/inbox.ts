@@ -142,10 +142,10 @@ export const inboxSource = async (cli: Cli, { record }: InboxItem): Promise<read
 /** One waiting record as people read it. */
 export function inboxLines({ record, shortId, gist, detail, old }: InboxItem, source: readonly SourceLine[], paint: Paint): string[] {
   const labels = [isQuarantined(record.trust) ? QUARANTINED : UNCONFIRMED, ...(old ? ['drafted by an earlier version'] : [])];
-  const text = [gist, detail].filter((part) => part !== '').join(' ');
+  const text = [gist, detail].filter((part) => part !== '' && part !== record.title).join(' ');
   return [
     `${paint.bold(shortId)}  ${record.category}  ${inert(record.title)}  ${paint.dim(shownTime(record.created_at))}  ${paint.yellow(`(${labels.join(', ')})`)}`,
-    ...(text === '' || text === record.title ? [] : [`  ${inert(text)}`]),
+    ...(text === '' ? [] : [`  ${inert(text)}`]),
     ...source.map(({ role, timestamp, text: line }) => paint.dim(`  > ${role}${timestamp === null ? '' : ` ${shownTime(timestamp)}`}: ${inert(line)}`)),
   ];
 }

@@ -208,3 +208,18 @@ test.runIf(HAS_SCRIPT)('on a terminal one key answers each record', () => {
   expect(statusOf(cli, 'use-ups')).toBe('retired');
   expect(names(cli)).toEqual(['decision/use-gls', 'decision/use-hermes']);
 });
+
+test.runIf(HAS_SCRIPT)('the key that merges names what it merges with; the last record has nothing to merge with', () => {
+  const cli = program();
+  for (const [title, day] of [
+    ['Use DHL', '2026-02-05'],
+    ['Use UPS', '2026-02-04'],
+  ] as const)
+    capture(cli, { title, day });
+  const stdout = typed(cli, 'smq');
+  expect(stdout).toMatch(/\[m\]erge with d\S+, the next \(Use UPS\)/);
+  expect(stdout.match(/\[m\]erge/g)).toHaveLength(1);
+  expect(stdout).toContain('0 accepted, 0 rejected, 0 merged, 2 still waiting');
+  expect(typed(cli, 'm')).toContain('0 accepted, 0 rejected, 1 merged, 0 still waiting');
+  expect(names(cli)).toEqual([]);
+});
