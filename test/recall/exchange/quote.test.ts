@@ -37,6 +37,17 @@ describe('a quotation', () => {
     expect(lines.join('\n')).not.toMatch(/MAX_ATTEMPTS = 10|Let me look|fence|kettle/);
   });
 
+  test('is what was done, before what the agent was about to do', async () => {
+    const talk: Talk = [
+      '> Our retrier must respect the window',
+      'Now update `retrier.ts` to respect the rate-limit window of the retrier.\nStep 2: the retrier and its window\nThen run the retrier against the window again.',
+      'The retrier keeps its attempts inside the window since `retrier.ts` counts them.\nNow whenever the window closes, the retrier waits for the next one.',
+    ];
+    const lines = await quoted([...FILLER, talk], ask, 60);
+    expect(lines.join('\n')).toMatch(/counts them.*\n.*Now whenever the window closes/);
+    expect(lines.join('\n')).not.toMatch(/Now update|Step 2|Then run/);
+  });
+
   test('of a long exchange about many matters is about the one that the prompt asks for', async () => {
     const others = Array.from({ length: 40 }, (_, nth) => `Root cause: **\`shed${nth}.ts\`** must never open door ${nth} because the latch is worn.`);
     const harbour = 'The harbour lease falls to the second tenant when the clock jumps back.';
