@@ -1,5 +1,5 @@
-import { isAlike, withoutMarks } from '../../capture/summary/text.ts';
-import { codeNames, hasWholeBrackets } from './statement.ts';
+import { hasWholeBrackets, isAlike, withoutMarks } from '../../capture/summary/text.ts';
+import { codeNames } from './statement.ts';
 
 const SHORTEST = 30;
 const LONGEST = 240;

@@ -1,3 +1,4 @@
+import { isCutOff } from '../../capture/summary/text.ts';
 import type { MasterSection } from './item.ts';
 
 /** Sentences that belong to a conversation: they plan, ask, answer or point at something said before. */
@@ -23,11 +24,8 @@ const PROCESS = new RegExp(
 const TASK =
   /^(?:add|go|start|look|do (?!not)|make sure|make|run|check|review|analy[sz]e|investigate|create|rework|fold|write|read|update|fix|implement|push|commit|switch|move|remove|open|continue|resume|proceed|carry|find|test|verify|ensure|set|get|give|show|skip|try|put|take|commit)\b/i;
 const RULE = /\b(?:always|never|do not|don't|dont|only|every|must|prefer|instead of|rather than|no longer|at most|at least|unless)\b/i;
-/** Ends in the middle, or begins there. */
-const CUT =
-  /…$|\.\.\.$|[:,(]$|^[a-z`]*[)\]]|^\(|→|\b(?:the|a|an|of|to|and|or|is|are|was|were|with|from|for|in|on|by|through|than|that|which|because|its?)[.\s]*$/i;
-/** What was cut off inside of brackets says half. */
-export const hasWholeBrackets = (text: string): boolean => (text.match(/\(/g) ?? []).length === (text.match(/\)/g) ?? []).length;
+/** Shortened, or a line of a diagram. */
+const SHORTENED = /…$|\.\.\.$|→/;
 /** A sentence has a verb; a heading or a fragment of a list often has none. */
 const VERB =
   /\b(?:is|are|was|were|be|been|has|have|had|must|should|shall|can|cannot|can't|could|will|would|does|do|did|don't|doesn't|needs?|requires?|causes?|breaks?|uses?|keeps?|stays?|means|returns?|fails?|runs?|stores?|sends?|gets?|helps?)\b/i;
@@ -43,7 +41,7 @@ const SHORTEST = 30;
 const LONGEST = 240;
 const LONGEST_RULE = 160;
 
-const isStatement = (text: string): boolean => !TALK.test(text) && !/\?/.test(text) && !CUT.test(text) && hasWholeBrackets(text) && text.length <= LONGEST;
+const isStatement = (text: string): boolean => !TALK.test(text) && !/\?/.test(text) && !SHORTENED.test(text) && !isCutOff(text) && text.length <= LONGEST;
 const OPEN = /\b(?:deferred?|postponed?|follow-?up|not yet|future|unclear|unresolved|undecided|needs? (?:to|a)|missing|pending|blocked|waiting|decide)\b/i;
 const POINTS_AT = /\b(?:the same|mentions?|in this case|that case|these)\b/i;
 

@@ -19,6 +19,9 @@ const NEXT = saying(
 );
 const LEFT_OUT =
   /\b(?:unrelated|pre-?existing|other)\b.{0,80}\b(?:unstaged|uncommitted|left|remain\w*)\b|\b(?:remain\w*|left) (?:\w+ )?(?:unstaged|uncommitted)\b/i;
+/** It answers what was said before, or tells what was done: no step. */
+const REPLIES =
+  /^(?:(?:confirmed|right|agreed|yes|no|good|that|this|it|those|each|you(?:'re| are)(?! ready)|the pr)\b|pr #|`[^`]+:\d+`)|\b(?:out of scope|, but now|left (?:it|untouched|as is))\b/i;
 const NAMES = 4;
 const SHORTEST = 12;
 
@@ -73,7 +76,8 @@ export function openWork(
   const parts = lastParts(turns);
   const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => listItem(task.subject));
   const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => listItem(task.subject));
-  const isSilent = last !== undefined && last.closing === '' && last.prompt !== '' && !isSmallTalk(last.prompt) && ledger.openPlan === undefined;
+  const isCutShort = last !== undefined && (last.closing === '' || ((last.midway || outcome === 'abandoned') && outcome !== 'success' && !last.refused));
+  const isSilent = isCutShort && last.prompt !== '' && !isSmallTalk(last.prompt) && ledger.openPlan === undefined;
   const unanswered = isSilent ? [`Asked last and not ${last.acted ? 'finished' : 'answered'}: ${requestOf(last.prompt, 140)}`] : [];
   const refused =
     last?.refused === true && ledger.openPlan === undefined
@@ -89,7 +93,7 @@ export function openWork(
   // What the agent would do when told is open only while the work waits for the answer.
   const isOpenStep = (sentence: string): boolean =>
     NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence) && (outcome !== 'success' || !isOffer(sentence));
-  const next = parts.next.length > 0 ? [] : said.filter(isOpenStep).slice(-3);
+  const next = parts.next.length > 0 ? [] : said.filter((sentence) => isOpenStep(sentence) && !REPLIES.test(sentence)).slice(-3);
   const leftOut = turns
     .flatMap((turn) => sentencesIn(turn.closing))
     .filter((sentence) => LEFT_OUT.test(sentence) && !/\b(?:nothing|none|no) (?:\w+ )?(?:is |was )?left\b|\bfully (?:clean|clear)\b/i.test(sentence))
@@ -109,7 +113,7 @@ export function openWork(
       ...waiting.slice(0, 4),
       ...parts.next,
       ...(asksUser(last?.closing ?? '') || next.length > 0 ? next.map(asAction) : []),
-      ...debts.filter((debt) => !blockers.some((blocker) => isAlike(blocker, debt))),
+      ...debts.filter((debt) => !REPLIES.test(debt) && !blockers.some((blocker) => isAlike(blocker, debt))),
       ...handChecks(turns).map((check) => `Not seen done, from the plan: ${check}`),
       ...leftOut.map((sentence) => listItem(`Left alone: ${sentence}`)),
     ]).slice(0, 7),

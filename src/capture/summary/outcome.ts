@@ -51,7 +51,20 @@ function withoutChanges(last: ConversationTurn, turns: readonly ConversationTurn
   if (last.refused) return turns.some((turn) => turn.closing.length > 200) ? 'partial' : 'abandoned';
   if (last.closing === '') return 'abandoned';
   if (isBlocked(last.closing)) return 'blocked';
+  if (last.midway || announces(last.closing)) return turns.some((turn) => turn !== last && turn.closing.length > 200) ? 'partial' : 'abandoned';
   return last.closing.length > 120 && !/^(?:let me|i'll|now )/i.test(last.closing) ? 'success' : 'partial';
+}
+
+const SETS_OUT =
+  /^(?:(?:now|ok(?:ay)?|so),? )?(?:let me(?! know)|i'll (?:now|start|go|look|check|run|read|delegate|launch)|delegating|dispatching|launching|spawning|kicking off|starting|running|reading|investigating|checking)\b/i;
+
+/** Whether the last sentence says what comes next, so that the agent was stopped before it came. */
+function announces(closing: string): boolean {
+  const last =
+    withoutMarks(closing.trim().split('\n').at(-1) ?? '')
+      .split(/(?<=[.!?]) (?=[\p{Lu}`])/u)
+      .at(-1) ?? '';
+  return SETS_OUT.test(last) && !/[?]$/.test(last);
 }
 
 const ACTED = /^(?:(?:i|we)(?:'ve| have)? (?:(?:also|then|just|\w+ly) )?)?(?:\w+ly )?\w+(?:ed|wrote|made|put|built|split|hid)\b/i;

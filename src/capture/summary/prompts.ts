@@ -22,7 +22,12 @@ const FURTHER = 3;
 const REPLY = 30;
 
 export const isCommitRequest = (prompt: string): boolean => prompt.length < 120 && /\bcomm?it?t?\b/i.test(prompt) && !/\bdon't\b/i.test(prompt);
-const isRoutine = (prompt: string): boolean => (prompt.length < 80 && ROUTINE.test(prompt.trim())) || (prompt.length < 70 && isCommitRequest(prompt));
+/** A letter or a sign answers something and asks for nothing; a number may pick from a list. */
+const SAYS_NOTHING = /^[\x00-\x7f]*$/;
+const isRoutine = (prompt: string): boolean =>
+  (SAYS_NOTHING.test(prompt) && !/[a-z]{2}|\d/i.test(prompt)) ||
+  (prompt.length < 80 && ROUTINE.test(prompt.trim())) ||
+  (prompt.length < 70 && isCommitRequest(prompt));
 const isPlan = (prompt: string): boolean => HANDED_OVER.test(prompt);
 
 const headingIn = (plan: string): string => withoutMarks(/^#{1,3}\s+(.+)$/m.exec(plan.replace(HANDED_OVER, ''))?.[1] ?? '').replace(PREFIX, '');

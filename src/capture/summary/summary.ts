@@ -12,6 +12,7 @@ import { ASKS, Triage } from '../triage/triage.ts';
 import { statedRecords } from '../drafts/drafts.ts';
 import { Statements, type SessionStatement } from '../drafts/statements.ts';
 import { topicOf } from '../triage/context.ts';
+import { answersIn } from './answers.ts';
 import { closingParts } from './closing-parts.ts';
 import { completedIn, outcomeOf } from './outcome.ts';
 import { DeadEnds, lastThoughts } from './dead-ends.ts';
@@ -114,16 +115,22 @@ export class SessionSummary {
       isAbandoned: (match) => this.deadEnds.has(match),
       discoveries: distinct(this.#turns.lasting.flatMap(({ closing }) => closingParts(closing).discoveries)),
     }).filter(({ label, text }) => label !== 'Discovery' || context === '' || !isAlike(text, context));
+    const completed = completedIn(this.#turns.lasting, ledger.commits, done);
+    const isTold = completed.length > 0 || outcome === 'abandoned';
+    const results = isTold
+      ? []
+      : answersIn(this.#turns.lasting).filter((text) => !this.triage.repeatsTool(text) && !tracking.some((one) => isAlike(one.text, text)));
+    const points = [...results.map((text) => ({ label: 'Result', text })), ...tracking];
     return {
       goal: goalOf(turns, facts?.title),
       outcome,
-      completed: completedIn(this.#turns.lasting, ledger.commits, done),
+      completed,
       in_progress: inProgress,
       blockers,
       next_actions: nextActions,
       key_changes: this.#keyChanges(names),
       ...(context === '' ? {} : { context }),
-      ...(tracking.length === 0 ? {} : { tracking_points: tracking }),
+      ...(points.length === 0 ? {} : { tracking_points: points }),
     };
   }
 

@@ -2,7 +2,7 @@ import { CAUSE_HEADING } from '../triage/runbook-words.ts';
 import type { TriageMatch } from '../triage/score.ts';
 import { one } from '../triage/words.ts';
 import { isAnnouncement, withoutOpener } from './open-work.ts';
-import { isAlike, startUpper, withoutMarks, listItem } from './text.ts';
+import { isAlike, isCutOff, listItem, startUpper, wholeItem, withoutMarks } from './text.ts';
 import type { ToolCall } from '../../core/episode/episode.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import type { ToolActivity } from './tool-activity.ts';
@@ -18,7 +18,9 @@ const PLAIN_LABEL = new RegExp(`^(?:the |root |proposed )?${PART}$`, 'i');
 const LACKS_SUBJECT = /^(?:was|is|were|has|had|now|no longer|[a-z]+s)\s/;
 
 const labelled = (match: TriageMatch, words: string): string => {
-  const label = withoutMarks(match.sentence.label);
+  const label = withoutMarks(match.sentence.label)
+    .replace(/^\d+[.)]\s*/, '')
+    .replace(/[.:\s]+$/, '');
   if (label === '' || PLAIN_LABEL.test(label) || words.startsWith(label)) return words;
   return /^`[^`]+`$/.test(label) && !LACKS_SUBJECT.test(words.charAt(0).toLowerCase() + words.slice(1)) ? words : `${label}: ${words}`;
 };
@@ -26,6 +28,26 @@ const labelled = (match: TriageMatch, words: string): string => {
 /** The rest of the sentence is in a list or in code that is not told. */
 const BREAKS_OFF = /[,;]?\s+(?:but|and|because|so|which|that|when|where|if)$/i;
 const POINTS_BACK = /^(?:this|that|it|these|which)\b/i;
+/** It goes on from something that is not told with it. */
+const GOES_ON =
+  /^(?:(?:this|that|these|those|it|each|both|then|either way|even if|whatever|regarding|there'?s also|the answer is|(?:the )?short answer|\w+ing (?:it|them|this|that|these|those))\b|no \w+, no\b)|\b(?:the \w+ above|see (?:above|below))\b/i;
+/** An offer, an option, or advice for the moment. */
+const PROPOSES =
+  /^(?:if|alternatively|bonus|if you'd|a (?:safer|better|cleaner)|tell me|confirm|check|then|re-?run|re-login)\b|\b(?:if you (?:ever )?(?:want|like|need|prefer)|one option is|say the word|let me know|tell me|and\/or|you could|my (?:honest )?take)\b/i;
+/** A step to take is no finding. */
+const STEP =
+  /^(?:add|fix|make|create|update|remove|move|use|pass|set|run|change|implement|clear|strip|land|stream|drop|replace|rename|split|switch|wrap|ensure|guarantee)\s[^:]*$/i;
+/** It tells that something goes wrong, and nothing that was chosen. */
+const FAILS = /\b(?:fails?|failed|breaks?|broke|rejects?|crash(?:es)?)\b/i;
+const PRESCRIBES =
+  /\b(?:should|must|instead|rather than|use|used|keep|kept|stays?|adds?|added|replaced?|removed?|default|prefer|always|never|avoid|no longer|so that|chosen?|chose|decided|deliberate(?:ly)?|by design|on purpose)\b/i;
+const LEADS_ON = /^(?:so|and|but|also),?\s+(?=\S)/i;
+
+/** Whether a line can be understood alone, and is what its label says. */
+function tells(category: TextCategory, text: string): boolean {
+  if (isCutOff(text) || GOES_ON.test(text) || PROPOSES.test(text)) return false;
+  return category === 'decision' ? !FAILS.test(text) || PRESCRIBES.test(text) : !STEP.test(text);
+}
 
 /** What a sentence that points back points to. */
 function before(match: TriageMatch): string[] {
@@ -44,6 +66,7 @@ function wholeText(match: TriageMatch): string {
       (text) =>
         !earlier.includes(text) &&
         !isAlike(text, words) &&
+        !PROPOSES.test(text) &&
         text.length > 20 &&
         !isAnnouncement(text) &&
         !/^(?:now |i need)|^`[^`]+`(?: \([^)]*\))?$/i.test(text),
@@ -200,8 +223,8 @@ export function trackingPoints({ stated, matches, ledger, isAbandoned, discoveri
     // What a plan says of its cause was known before the session: one line of it is enough.
     const planned = telling.filter(({ passage }) => passage.voice === 'plan').slice(category === 'runbook' ? 1 : telling.length);
     for (const match of telling.filter((found) => !planned.includes(found)).slice(0, limit * 3)) {
-      const text = listItem(wholeText(match).replace(AGREES, ''), LIMIT);
-      if (SAYS_TOO_LITTLE.test(text) || ASKS.test(text) || SUGGESTS.test(text)) continue;
+      const text = wholeItem(wholeText(match).replace(AGREES, '').replace(LEADS_ON, ''), LIMIT);
+      if (SAYS_TOO_LITTLE.test(text) || ASKS.test(text) || SUGGESTS.test(text) || !tells(category, text)) continue;
       if (
         match.passage.voice === 'agent' &&
         category !== 'runbook' &&

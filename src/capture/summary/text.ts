@@ -134,3 +134,13 @@ export function tagsFor(text: string, files: readonly string[]): string[] {
   const tags = [...new Set([...words.slice(0, 4), ...stems])].filter((tag) => tag.length > 2 && tag.length <= 40);
   return tags.length === 0 ? ['session'] : tags.slice(0, MAX_TAGS);
 }
+
+/** It begins or ends in the middle of a sentence. */
+const CUT =
+  /[:,(]$|^[a-z`]*[)\]]|^\(|\b(?:the|a|an|of|to|and|or|is|are|was|were|with|from|for|in|on|by|through|than|that|which|because|when|where|if|but|so|provided|its)[.\s]*$/i;
+
+/** What was cut off inside of brackets says half. */
+export const hasWholeBrackets = (text: string): boolean => (text.match(/\(/g) ?? []).length === (text.match(/\)/g) ?? []).length;
+
+/** Whether a text is only part of a sentence. */
+export const isCutOff = (text: string): boolean => CUT.test(text) || !hasWholeBrackets(text);

@@ -19,6 +19,8 @@ export interface ConversationTurn {
   readonly worked: boolean;
   /** The person stopped a tool after the last words. */
   readonly refused: boolean;
+  /** The last words only led up to a tool: the agent was stopped, or its client ended. */
+  readonly midway: boolean;
 }
 
 const FIRST = 6;
@@ -87,18 +89,19 @@ export class ConversationTurns {
     const prompt = readable(foreignText(message.text)).trim();
     if (prompt === '') return;
     this.#close();
-    this.#open = { prompt: prompt.slice(0, PROMPT_LIMIT), promptId: message.id, closing: '', acted: false, worked: false, refused: false };
+    this.#open = { prompt: prompt.slice(0, PROMPT_LIMIT), promptId: message.id, closing: '', acted: false, worked: false, refused: false, midway: false };
   }
 
   #said(message: Message): void {
     const calls = message.toolCalls ?? [];
-    if (this.#open !== undefined && calls.length > 0) this.#open = { ...this.#open, acted: true, worked: this.#open.worked || calls.some(isWork) };
+    if (this.#open !== undefined && calls.length > 0)
+      this.#open = { ...this.#open, acted: true, worked: this.#open.worked || calls.some(isWork), midway: true };
     const words = foreignText(message.text).trim();
     if (words === '') return;
-    this.#open ??= { prompt: '', promptId: '', closing: '', acted: false, worked: false, refused: false };
+    this.#open ??= { prompt: '', promptId: '', closing: '', acted: false, worked: false, refused: false, midway: false };
     this.#spokenIn.set(message.id, { turn: this.#open.promptId, at: ++this.#spoken });
     if (this.#spokenIn.size > REMEMBERED) this.#spokenIn.delete(this.#spokenIn.keys().next().value as string);
-    this.#open = { ...this.#open, closing: words, closingId: message.id, refused: false };
+    this.#open = { ...this.#open, closing: words, closingId: message.id, refused: false, midway: calls.length > 0 };
   }
 
   #close(): void {

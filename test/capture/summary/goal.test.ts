@@ -9,6 +9,12 @@ describe('the goal', () => {
     expect(contentOf([user('Hey, could you please add a dark mode to the settings page?'), answer]).goal).toBe('Add a dark mode to the settings page');
   });
 
+  it('is not a stray letter, while a number picks from the list that was shown', () => {
+    const asked = user('Make the importer skip the empty rows of the supplier');
+    expect(contentOf([user('q'), asked, answer]).goal).toBe('Make the importer skip the empty rows of the supplier');
+    expect(contentOf([user('?'), answer, user('2'), answer]).goal).not.toBe('?');
+  });
+
   it('is the title of a plan that was handed over', () => {
     const told = 'The prices are fetched on every request. Every page waits for it a second.';
     const plan = `Implement the following plan:\n\n# Plan: Cache the price list\n\n## Context\n\n${told}\n`;

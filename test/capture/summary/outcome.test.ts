@@ -15,6 +15,39 @@ describe('the outcome', () => {
     expect(contentOf([user('Where do the empty rows come from?'), agent(words)]).outcome).toBe('success');
   });
 
+  it.each([
+    [
+      'before a tool answered',
+      [
+        agent(
+          'I will have this looked into by a subagent, with the whole report at hand, and then come back to you with what it found out about the importer.',
+          { toolCalls: [{ id: 'c-open', name: 'Agent', input: 'look', files: [] }] },
+        ),
+      ],
+    ],
+    [
+      'after it said what comes next',
+      [
+        agent(
+          'This is a report about the importer, and the analysis comes before any code is written; nothing has been changed so far. Delegating the investigation to a subagent, as you said.',
+        ),
+      ],
+    ],
+  ])('is abandoned where the agent was stopped %s, and the request stays open', (_, messages) => {
+    const content = contentOf([user('Investigate where the empty rows of the importer come from'), ...messages]);
+    expect(content.outcome).toBe('abandoned');
+    expect(content.next_actions).toEqual(
+      ['Asked last and not finished: Investigate where the empty rows of the importer come from'].map((text) => expect.stringContaining(text.slice(-50))),
+    );
+    expect(content.tracking_points).toBeUndefined();
+  });
+
+  it('is success where an answer ends with an invitation to ask on', () => {
+    const words =
+      'Empty rows come from the trailing newline that the supplier writes; the importer reads them as a row of empty cells. Let me know if that helps.';
+    expect(contentOf([user('Where do the empty rows come from?'), agent(words)]).outcome).toBe('success');
+  });
+
   it('is partial when the tests fail at the end', () => {
     const messages = [ask, ...edited('/home/ada/shop/importer.ts'), ...ran('npm test', 'Tests  2 failed | 40 passed', true), agent('I updated the importer.')];
     const content = contentOf(messages);

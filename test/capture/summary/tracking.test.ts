@@ -103,3 +103,45 @@ it.each([
   const decided = 'We decided to use SQLite instead of Redis for the queue because every till would need a server';
   expect(told([...asked, agent(`${decided}.`)], 'Decision')).toEqual([decided]);
 });
+
+describe('a line that says nothing to who was not there, or is not what its label says, is no tracking point', () => {
+  const plan = (text: string): Message => user(`Implement the following plan:\n\n# Plan: Importer\n\n## Design decisions\n\n- ${text}`);
+
+  it.each([
+    'Running `shop import --all` fails because `--all` is defined on the subcommand, not on the program.',
+    '(The importer uses SQLite rather than Redis because a till has no server; the rows are',
+    'Placing them first uses the cache rather than a second call, because the prefix is shared.',
+  ])('decision of a plan: %s', (text) => {
+    expect(told([plan(text), ...work, agent('The importer was updated.')], 'Decision')).toEqual([]);
+  });
+
+  it('while a choice of a plan is one', () => {
+    const text = 'The importer uses SQLite rather than Redis because a till has no server';
+    expect(told([plan(`${text}.`), ...work, agent('The importer was updated.')], 'Decision')).toEqual([text]);
+  });
+
+  it('while a cause is one, without the advice that stands beside it', () => {
+    const cause = 'The root cause is that the importer reads the file twice and finds it locked by itself';
+    const said = agent(`${cause}. If you need a quick way out, the fix is to disable the lock of the importer at night.`);
+    expect(told([user('Why does the build fail?'), ...work, said], 'Discovery')).toEqual([cause.replace('The root cause is that the', 'The')]);
+  });
+});
+
+describe('what came out', () => {
+  it('is told where nothing is known to be done', () => {
+    const messages = [
+      user('Where do the empty rows of the importer come from?'),
+      agent('Good question.\n\nThe supplier writes a trailing newline, and the parser reads it as a row of empty cells.\n\nWant me to change the parser?'),
+      user('thanks'),
+      agent("You're welcome!"),
+    ];
+    expect(told(messages, 'Result')).toEqual(['The supplier writes a trailing newline, and the parser reads it as a row of empty cells']);
+  });
+
+  it('is not told in the words of a tool, nor where the session says what was done', () => {
+    const line = 'The mirror is slow since the disk of the second machine was replaced by a smaller one.';
+    const read = [user('Read the notes'), ...used('Read', { files: ['notes.md'] }, `# Notes\n${line}\n`), agent(line)];
+    expect(told(read, 'Result')).toEqual([]);
+    expect(told([user('Skip empty rows'), ...work, agent('I changed the importer so that it skips empty rows.')], 'Result')).toEqual([]);
+  });
+});
