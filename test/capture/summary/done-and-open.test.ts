@@ -206,6 +206,17 @@ describe('what is open', () => {
   });
 
   it.each([
+    'Confirmed, the remaining rows still need to be kept as they are.',
+    'The remaining two rows are out of scope here.',
+    "You're right that the old format still needs its own reader.",
+  ])('an answer to what was said before is no next step: %s', (reply) => {
+    const open = 'The supplier still needs to send the new format.';
+    const said = (words: string): readonly string[] => contentOf([ask, ...edited(`${root}/a.ts`), agent(`The importer skips rows.\n\n${words}`)]).next_actions;
+    expect(said(`${open}\n\n${reply}`)).toEqual([open.replace(/\.$/, '')]);
+    expect(said(open)).toEqual([open.replace(/\.$/, '')]);
+  });
+
+  it.each([
     "Say the word and I'll add the tests for the other formats.",
     'If you want, I can also open a pull request for the branch.',
     '## Next steps\n\n- Let me know if you would like a test for the other formats',
