@@ -12,6 +12,8 @@ const DECISION = 'Invoices are numbered per country because the law asks for it'
 const FULL = 150_000;
 const SUMMARY = 'SCRIPTED-SUMMARY';
 
+const QWEN_SCRIPT = OTHER_CLIENTS.find(({ name }) => name === 'qwen')?.command[1] ?? '';
+
 /** How a client is told that its context is small, and how it goes on with its last session. */
 const WAYS: Readonly<Record<string, { readonly resumed: readonly string[]; readonly small?: (text: string) => string }>> = {
   codex: {
@@ -28,6 +30,7 @@ const WAYS: Readonly<Record<string, { readonly resumed: readonly string[]; reado
     small: (text) => text.replace('"name":"m"', '"name":"m","limit":{"context":100000,"output":10000}'),
   },
   copilot: { resumed: ['--continue', '--allow-all-tools', '-p'] },
+  qwen: { resumed: [QWEN_SCRIPT, '--approval-mode', 'yolo', '--continue', '-p'] },
 };
 
 const withSmallContext = (client: OtherClient, small: (text: string) => string): OtherClient => ({
