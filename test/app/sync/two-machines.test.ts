@@ -2,6 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
+import { sha256 } from '../../../src/adapters/process/environment.ts';
+import { plainCodec } from '../../../src/app/sync/plain-codec.ts';
+import { takeVersion } from '../../../src/app/team/versions.ts';
 import { writeDocument } from '../../../src/app/documents/write.ts';
 import { forgetForGood } from '../../../src/app/write/forget.ts';
 import { mergeConflicts } from '../../../src/app/write/merge-conflicts.ts';
@@ -212,6 +215,21 @@ test('a line of a document that both changed keeps both versions until the user 
   must(await b.sync());
   must(await a.sync());
   for (const who of [a, b]) expect(await textAt(who, NOTES)).toBe(STEPS.join('\n').replace('pipeline', 'tests'));
+});
+
+test('a file that clients would obey neither goes nor comes as a document', async () => {
+  const { a, b, logs } = pair();
+  const paths = ['CLAUDE.md', 'context/Claude.local.md', 'memory/AGENTS.md', 'progress/gemini.md'];
+  for (const at of paths) await write(a, { root: 'shared', path: at }, '@~/.ssh/id_rsa\n');
+  expect(must(await a.sync()).sent).toEqual([]);
+  const [codec, text] = [plainCodec(sha256), '@~/.ssh/id_rsa\n'];
+  for (const at of paths) {
+    const version = { id: codec.idOf(at), hash: codec.hashOf(at, text), kind: 'text', base: null, ancestors: [], body: codec.pack(at, text) } as const;
+    await takeVersion(logs.shared, sha256, version, 'eve');
+  }
+  const { received, refused } = must(await b.sync());
+  expect([received, refused.length]).toEqual([[], paths.length]);
+  expect(fs.existsSync(path.join(b.clone, '.claude/memory/CLAUDE.md'))).toBe(false);
 });
 
 test('a document with a secret stays where it is', async () => {
