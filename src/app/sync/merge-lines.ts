@@ -9,11 +9,17 @@ interface Hunk {
 
 const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/);
 
-function hunksOf(base: readonly string[], side: readonly string[]): readonly Hunk[] {
+/** Lines that a side adds and removes: the time that a comparison takes grows with their square, and a server may send anything. */
+const MOST_CHANGES = 2_000;
+
+/** Undefined where more is changed. */
+function hunksOf(base: readonly string[], side: readonly string[]): readonly Hunk[] | undefined {
+  const parts = diffArrays([...base], [...side], { maxEditLength: MOST_CHANGES });
+  if (!parts) return undefined;
   const hunks: Hunk[] = [];
   let at = 0;
   let open: { from: number; to: number; lines: string[] } | undefined;
-  for (const { added, removed, value } of diffArrays([...base], [...side])) {
+  for (const { added, removed, value } of parts) {
     if (!added && !removed) {
       if (open) hunks.push(open);
       open = undefined;
@@ -34,10 +40,11 @@ const isSame = (a: Hunk, b: Hunk): boolean => a.from === b.from && a.to === b.to
 /** Changes side by side are of one matter as often as not. */
 const touch = (a: Hunk, b: Hunk): boolean => a.from <= b.to && b.from <= a.to;
 
-/** Two versions of a text and what both were made from, as one; undefined where both changed the same lines. */
+/** Two versions of a text and what both were made from, as one; undefined where both changed the same lines, or one of them nearly all of a long text. */
 export function mergeLines({ ours, theirs, base }: { readonly ours: string; readonly theirs: string; readonly base: string }): string | undefined {
   const lines = linesOf(base);
   const [left, right] = [hunksOf(lines, linesOf(ours)), hunksOf(lines, linesOf(theirs))];
+  if (!left || !right) return undefined;
   if (left.some((one) => right.some((other) => touch(one, other) && !isSame(one, other)))) return undefined;
   const all = [...left, ...right.filter((one) => !left.some((other) => isSame(one, other)))].toSorted((a, b) => a.from - b.from);
   const merged: string[] = [];
