@@ -3,13 +3,19 @@ import { warningsOf } from '../../core/config/unknown.ts';
 import { type LoadedConfig, loadConfig } from './load.ts';
 import { aboutOf } from '../../core/config/docs.ts';
 import { expected } from '../../core/config/check.ts';
-import type { ConfigRow, ConfigSource, ConfigFiles } from '../../core/config/effective.ts';
-import { type ConfigKey, specOf } from '../../core/config/keys.ts';
+import { type ConfigRow, type ConfigSource, type ConfigFiles, valueAt } from '../../core/config/effective.ts';
+import { type ConfigKey, configKeys, specOf } from '../../core/config/keys.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { findKey } from './find-key.ts';
 
-/** What the files say that cannot be followed, unreadable files first. */
-export const configWarnings = ({ config, unreadable }: LoadedConfig): readonly ConfigWarning[] => [...unreadable, ...warningsOf(config)];
+/** What the files say that cannot be followed, unreadable files first; not what is in force all the same. */
+export function configWarnings({ config, unreadable }: LoadedConfig): readonly ConfigWarning[] {
+  const isInForce = ({ level, key }: ConfigWarning): boolean => {
+    const known = level === 'shared' ? configKeys().find((one) => one === key) : undefined;
+    return known !== undefined && JSON.stringify(valueAt(config.levels.shared, known)) === JSON.stringify(config.get(known));
+  };
+  return [...unreadable, ...warningsOf(config).filter((warning) => !isInForce(warning))];
+}
 
 export interface ConfigListing {
   readonly rows: readonly ConfigRow[];

@@ -60,8 +60,13 @@ test('config adopt shows what the project says, what of it counts, and takes ove
     /ignored categories\.session_summary\.max_retained +9 +your value: 5 \(a shared config cannot set this\)\n[^]*unknown retrieval\.match_strategy\n/,
   );
 
+  const noted = (): string => cli.run('config').err;
+  for (const key of ['max_retained', 'max_memories_per_category']) expect(noted(), key).toMatch(new RegExp(`${key}: .*ignored`));
   cli.ask('config', 'adopt', 'categories.session_summary.max_retained', 'max_memories_per_category');
   expect([value('categories.session_summary.max_retained'), value('max_memories_per_category'), value('delete.grace_period_days')]).toEqual([9, 40, 30]);
+  // What is in force is not called ignored.
+  expect(noted()).not.toMatch(/max_retained|max_memories_per_category/);
+  expect(noted()).toMatch(/grace_period_days: .*ignored/);
   expect(cli.runIn({ env: { CLAUDECODE: '1' } }, 'config', 'adopt', '--all').err).toContain('an agent cannot do it');
   expect(cli.run('config', 'adopt', 'model.command').err).toContain('model.command starts a program');
   expect(cli.run('config', 'adopt', 'capture.flow').err).toContain('does not set capture.flow');
