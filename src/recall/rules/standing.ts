@@ -81,6 +81,10 @@ function common(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return count;
 }
 
+/** Whether a text says a rule: most of its words, and forbids where the rule does. */
+export const saysRule = (text: string, rule: string): boolean =>
+  NEGATED.test(text) === NEGATED.test(rule) && share(new Set(analyze(rule)), new Set(analyze(text))) >= SAME;
+
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => common(a, b) / Math.max(1, Math.min(a.size, b.size));
 
 /** Two terms at least, and this share of those of the first. */

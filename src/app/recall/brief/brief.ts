@@ -12,7 +12,7 @@ import { isTelling, type BriefItem, surveyItems } from './items.ts';
 import { memoryFileItems, USER_INSTRUCTIONS } from './memory-files.ts';
 import { preferenceItems } from './preferences.ts';
 import { indexItems, openWorkItems, workspaceItems } from './recovery.ts';
-import { outcomeItems, ruleItems } from './conversations.ts';
+import { outcomeItems, ruleItems, toldOnce } from './conversations.ts';
 import { stateItems } from './state.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
@@ -89,29 +89,29 @@ function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, piece
 }
 
 async function piecesFor(memory: Memory, recallContext: RecallContext, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
-  const [state, matter, preferences] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
+  const [state, matters, wishes] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
   const summaries = summariesOf(memory);
   const digest = recallContext.conversations();
+  const { rules, records } = toldOnce(ruleItems(digest), [...matters, ...wishes]);
   const tail = [...(await news(memory, summaries, session)), aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More')];
   if (event !== 'compact')
     return [
       ...state,
       ...(await outcomeItems(memory, digest, summaries, session)),
-      ...ruleItems(digest),
+      ...rules,
       ...(await memoryFileItems(recallContext)),
       ...(await surveyItems(memory, summaries)),
-      ...matter,
-      ...preferences,
+      ...records,
       ...(await workspaceItems(memory, recallContext, 'near')),
       ...tail,
     ];
   const open = session === undefined ? [] : await openWorkItems(memory, recallContext, session);
   return distinct([
     ...state,
-    ...matter,
+    ...records.slice(0, matters.length),
     ...indexItems(memory),
-    ...ruleItems(digest),
-    ...preferences,
+    ...rules,
+    ...records.slice(matters.length),
     ...(await workspaceItems(memory, recallContext, 'all')),
     ...open,
     ...tail,

@@ -4,7 +4,7 @@ import type { ItemFacts } from '../../../core/ports/index.ts';
 import { isChat } from '../../../recall/exchange/quote.ts';
 import { quotableSentences } from '../../../recall/exchange/sentences.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
-import { heldRules, saidRuleId } from '../../../recall/rules/standing.ts';
+import { heldRules, saidRuleId, saysRule } from '../../../recall/rules/standing.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { recordSections } from '../gist.ts';
 import { readSettled } from '../recall-context.ts';
@@ -142,4 +142,19 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
         reason: `the user said it ${often}`.trimEnd(),
       };
     });
+}
+
+/** A rule that a record holds is told once, by the record, which takes the rule's place when room is short. */
+export function toldOnce(
+  said: readonly BriefItem[],
+  records: readonly BriefItem[],
+): { readonly rules: readonly BriefItem[]; readonly records: readonly BriefItem[] } {
+  const isSaidBy = (rule: BriefItem, record: BriefItem): boolean => saysRule(record.line.forms.at(-1) ?? '', rule.title);
+  return {
+    rules: said.filter((rule) => !records.some((record) => isSaidBy(rule, record))),
+    records: records.map((record) => ({
+      ...record,
+      line: { ...record.line, rank: Math.min(record.line.rank, ...said.filter((rule) => isSaidBy(rule, record)).map((rule) => rule.line.rank)) },
+    })),
+  };
 }
