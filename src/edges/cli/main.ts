@@ -95,13 +95,25 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
   try {
     const cli = at(project);
     const fence = cli.caller === 'agent' && !VERBATIM.has(name) ? name : undefined;
-    const outcome = await command.run({ ...cli, elsewhere: at }, args.value);
+    const outcome = await runShown(cli, (shown) => command.run({ ...shown, elsewhere: at }, args.value));
     if (!outcome.ok) return fail(fence === undefined ? outcome.error : { ...outcome.error, message: plain(outcome.error.message) });
     return say(outcome, terminal, asksJson, quiet, errorPaint, fence);
   } catch (cause) {
     const trouble = troubleOf(cause);
     if (trouble) return fail(trouble);
     throw cause;
+  }
+}
+
+/** Runs a command and clears its line of progress, so that its answer starts on a line of its own. */
+async function runShown(cli: Cli, run: (cli: Cli) => Promise<CommandResult>): Promise<CommandResult> {
+  const { progress } = cli;
+  if (!progress) return run(cli);
+  let last = '';
+  try {
+    return await run({ ...cli, progress: (text) => progress((last = text)) });
+  } finally {
+    if (last !== '') progress('');
   }
 }
 
