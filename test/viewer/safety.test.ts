@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import fs from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAllowedHost, isOwnOrigin } from '../../src/edges/http/guard.ts';
 import type { RunningPage, ViewHost } from '../../src/edges/http/host.ts';
 import { serveView } from '../../src/edges/http/server.ts';
-import { lastingProgram } from '../edges/cli/program.ts';
+import { lastingProgram, PROGRAM } from '../edges/cli/program.ts';
+import { PATIENCE } from '../patience.ts';
 import { type StartedPage, startPage } from './page.ts';
 
 const cli = lastingProgram();
@@ -186,6 +190,23 @@ describe('one page a home', () => {
     expect(await own.end(signal)).toBe(0);
     expect(fs.existsSync(path.join(other.home, 'holdfast/view.json'))).toBe(false);
   });
+
+  test.skipIf(process.platform !== 'linux' || !fs.existsSync('/usr/bin/script'))(
+    'it ends with a real terminal, leaves no note, and does not crash',
+    async () => {
+      const other = lastingAgent();
+      const errors = path.join(other.home, 'errors.txt');
+      const command = `${process.execPath} ${PROGRAM} --home ${other.home} view --no-open 2>${errors}`;
+      const terminal = spawn('/usr/bin/script', ['-qfc', command, '/dev/null'], { cwd: other.project, stdio: ['pipe', 'pipe', 'inherit'] });
+      const [line] = await once(createInterface({ input: terminal.stdout }), 'line');
+      expect(line).toContain('#key=');
+      const { pid } = JSON.parse(fs.readFileSync(path.join(other.home, 'holdfast/view.json'), 'utf8')) as RunningPage;
+      terminal.kill('SIGKILL');
+      await expect.poll(() => fs.existsSync(`/proc/${pid}`), PATIENCE).toBe(false);
+      expect(fs.existsSync(path.join(other.home, 'holdfast/view.json'))).toBe(false);
+      expect(fs.readFileSync(errors, 'utf8')).toBe('');
+    },
+  );
 
   test('it ends when nobody has used it for so long, and says so', async () => {
     const said: string[] = [];

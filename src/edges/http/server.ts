@@ -5,6 +5,7 @@ import { LOOPBACK, WRITE_HEADER } from './guard.ts';
 import { projectHere, type RunningPage, type ViewHost, type ViewRequest } from './host.ts';
 import { pageRoutes } from './routes.ts';
 
+const HANGUP_MS = 100;
 const LOOK_MS = 15_000;
 const ANSWER_MS = 2_000;
 
@@ -48,6 +49,8 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
   routes.close();
   server.closeAllConnections();
   server.close();
+  // Node aborts when it cannot give a terminal that is gone its modes back.
+  if (why === 'hangup' && process.stdin.isTTY) process.kill(process.pid, 'SIGHUP');
   if (why === 'idle' && !request.json) host.say(`Ended: no one used the page for ${request.idleMinutes} minutes.`);
   return ok(undefined);
 }
@@ -89,21 +92,22 @@ interface Watched {
 }
 
 /** Waits for Ctrl-C, the end of the terminal, or idling. */
-function ended({ show, isIdle, lookMs }: Watched): Promise<'asked' | 'idle'> {
+function ended({ show, isIdle, lookMs }: Watched): Promise<'asked' | 'hangup' | 'idle'> {
   const { stdin } = process;
   return new Promise((resolve) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    const done = (why: 'asked' | 'idle'): void => {
+    const done = (why: 'asked' | 'hangup' | 'idle'): void => {
       clearInterval(timer);
       for (const signal of signals) process.off(signal, stop);
       stdin.pause();
       resolve(why);
     };
-    const stop = (): void => done('asked');
+    const stop = (signal?: NodeJS.Signals): void => done(signal === 'SIGHUP' ? 'hangup' : 'asked');
     const timer = setInterval(() => isIdle() && done('idle'), lookMs);
     for (const signal of signals) process.on(signal, stop);
     if (!stdin.isTTY) return;
     stdin.on('data', show);
-    stdin.once('end', stop);
+    // A terminal that closes ends its input and then says so; Ctrl-D only ends it.
+    stdin.once('end', () => setTimeout(stop, HANGUP_MS));
   });
 }
