@@ -6,9 +6,11 @@ export const key = signal<string | undefined>(undefined);
 const FRAGMENT = /^#key=([\w-]+)(?:&to=(.*))?$/;
 const WAIT_MS = 250;
 
-/** Takes the key out of the address; a tab that was opened without one asks the other tabs of the page. */
-export async function takeKey(): Promise<void> {
-  const [, given, to] = FRAGMENT.exec(location.hash) ?? [];
+/** Takes the key out of the address; a tab that was opened without one, or with one that is not expected, asks the other tabs of the page. */
+export async function takeKey(isExpected: () => boolean = () => true): Promise<void> {
+  const [, found, to] = FRAGMENT.exec(location.hash) ?? [];
+  const given = found !== undefined && isExpected() ? found : undefined;
+  if (found !== given) history.replaceState(null, '', '#/');
   const tabs = new BroadcastChannel('holdfast');
   const tell = tabs.postMessage.bind(tabs);
   if (given !== undefined) {

@@ -294,7 +294,14 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
       await shown(page.getByText('Ada, reviewer'));
       expect(page.url()).not.toContain('hf_');
     });
+    const other = await team.member(acme, 'eve', 'writer');
+    await open(team, async ({ page }) => {
+      await page.goto('about:blank');
+      await page.goto(`${team.url}#key=${other}`);
+      await page.getByLabel('Token').waitFor();
+      expect(page.url()).not.toContain('hf_');
+    });
     const tokens = await team.store.inOrganisation(acme, (transaction) => transaction.tokens());
-    expect(tokens.map(({ expiresAt }) => Math.round((expiresAt - team.clock.ms) / 86_400_000))).toEqual([1]);
+    expect(tokens.map(({ expiresAt }) => Math.round((expiresAt - team.clock.ms) / 86_400_000))).toEqual([1, 30]);
   });
 });

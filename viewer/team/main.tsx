@@ -14,7 +14,7 @@ import { ProposalsView } from './proposals.tsx';
 import { TeamRecordView } from './record.tsx';
 import { TeamRecordsView } from './records.tsx';
 import { TeamSearchView } from './search.tsx';
-import { SignIn } from './sign-in.tsx';
+import { isSigningIn, SignIn } from './sign-in.tsx';
 
 function View() {
   const { project, view, id } = route.value;
@@ -48,7 +48,7 @@ const Page = () =>
     <TeamFrame>{me.value ? <View /> : <Loading />}</TeamFrame>
   );
 
-void takeKey().then(() => {
+void takeKey(isSigningIn).then(() => {
   followAddress();
   followTeam();
   followMember();

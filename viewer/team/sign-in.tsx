@@ -33,6 +33,17 @@ function ByToken() {
   );
 }
 
+const BEGUN = 'sign-in';
+/** As long as the server waits for the issuer. */
+const WAIT_MS = 10 * 60_000;
+
+/** Whether this tab went to the issuer just now: a link with another's key must not sign its reader in as them. */
+export function isSigningIn(): boolean {
+  const begun = Number(sessionStorage.getItem(BEGUN) ?? 0);
+  sessionStorage.removeItem(BEGUN);
+  return Date.now() - begun < WAIT_MS;
+}
+
 /** Leads to the issuer and from there back, with the token in the fragment. */
 function ByIssuer() {
   const [organisation, setOrganisation] = useState('');
@@ -40,8 +51,10 @@ function ByIssuer() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (ORGANISATION.test(organisation)) location.assign(`/sign-in/${organisation}?to=page`);
-        else say('This is not the name of an organisation.', { isError: true, hint: 'small letters, digits and hyphens' });
+        if (ORGANISATION.test(organisation)) {
+          sessionStorage.setItem(BEGUN, String(Date.now()));
+          location.assign(`/sign-in/${organisation}?to=page`);
+        } else say('This is not the name of an organisation.', { isError: true, hint: 'small letters, digits and hyphens' });
       }}
     >
       <label>
