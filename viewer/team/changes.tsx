@@ -1,16 +1,10 @@
-import { createTwoFilesPatch } from 'diff';
 import { useMemo } from 'preact/hooks';
 import { Diff } from '../parts/texts.tsx';
-
-interface ChangesProps {
-  readonly before: string;
-  readonly after: string;
-  readonly names: readonly [before: string, after: string];
-}
+import { type ChangedText, patchOf } from './patch.ts';
 
 /** How a text changed, a line each. */
-export function Changes({ before, after, names }: ChangesProps) {
-  const text = useMemo(() => (before === after ? '' : createTwoFilesPatch(names[0], names[1], before, after).replace(/^=+\n/, '')), [before, after]);
+export function Changes({ before, after, names }: ChangedText) {
+  const text = useMemo(() => patchOf({ before, after, names }), [before, after]);
   return <Diff text={text} />;
 }
 
