@@ -1,4 +1,4 @@
-import { namesOf, type RegistryEntry } from '../../core/project/registry.ts';
+import { keptApart, namesOf, type RegistryEntry } from '../../core/project/registry.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import { undo } from '../history/undo.ts';
 import { isDerived } from '../memory/layout.ts';
@@ -59,7 +59,7 @@ export const projectJoining = (host: BundleHost): ProjectJoining => ({
     await remember();
     await host.registry.update((before) => ({
       ...before,
-      projects: before.projects.map((one) => (one.key === project.key ? { ...one, apartFrom: from } : one)),
+      projects: before.projects.map((one) => (one.key === project.key ? keptApart(one, from) : one)),
     }));
   },
 });
@@ -68,7 +68,8 @@ function clonesOf(host: BundleHost): readonly RegistryEntry[] {
   const { projects } = host.registry.read();
   const { key } = host.current().project;
   const here = projects.find((entry) => entry.key === key);
-  const others = projects.filter((one) => one.key !== key && one.firstCommit !== undefined && one.apartFrom !== key && here?.apartFrom !== one.key);
+  const isApart = (one: RegistryEntry): boolean => one.apartFrom?.includes(key) === true || here?.apartFrom?.includes(one.key) === true;
+  const others = projects.filter((one) => one.key !== key && one.firstCommit !== undefined && !isApart(one));
   if (others.length === 0) return [];
   // A folder that was never written to is not in the registry yet.
   const repository = here ?? repositoryOf(host.current().facts);
@@ -111,7 +112,7 @@ async function splitProjects(host: BundleHost, { from, into, actor }: JoinReques
   const sessions = await (await host.episodes()).handBack(from, into);
   await host.registry.update((before) => ({
     ...before,
-    projects: [...before.projects.map((one) => (one.key === into ? without(one, entry) : one)), { ...entry, apartFrom: into }],
+    projects: [...before.projects.map((one) => (one.key === into ? without(one, entry) : one)), keptApart(entry, into)],
   }));
   const files = taken.value?.ok === true ? taken.value.value.reduce((sum, one) => sum + one.entries.length, 0) : 0;
   return ok({ project: into, from, files, sessions, ...(taken.value?.ok === false && { kept: taken.value.error }) });

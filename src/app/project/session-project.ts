@@ -110,7 +110,8 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
       const clone =
         repositories.find((facts) => remotes.has(remoteOf(facts) ?? '')) ?? repositories.find(({ path }) => commits.some((id) => holdsCommit(path, id)));
       const other = clone && (await keyOf(clone.path));
-      return other === registryFile.read().projects.find((entry) => entry.key === key)?.apartFrom ? undefined : other;
+      const apart = registryFile.read().projects.find((entry) => entry.key === key)?.apartFrom ?? [];
+      return other !== undefined && apart.includes(other) ? undefined : other;
     },
   };
 

@@ -19,8 +19,8 @@ export interface RegistryEntry {
   readonly firstCommit?: string;
   /** Projects that their user merged into this one: their folders are this project's. */
   readonly joined?: readonly RegistryEntry[];
-  /** The project that its user split it from: nothing joins them again unasked. */
-  readonly apartFrom?: string;
+  /** The projects that its user keeps or split it from: nothing joins them again unasked. */
+  readonly apartFrom?: readonly string[];
 }
 
 export interface Registry {
@@ -49,7 +49,8 @@ function entryOf(value: unknown): RegistryEntry | undefined {
   const identity = text(value['identity']);
   const path = text(value['path']);
   if (key === undefined || identity === undefined || path === undefined || /[/\\]|^\.{1,2}$/.test(key)) return undefined;
-  const { remote, firstCommit, joined, ...others } = value;
+  const { remote, firstCommit, joined, apartFrom, ...others } = value;
+  const apart = texts([apartFrom].flat());
   const lastSeen = text(value['lastSeen']) ?? text(value['createdAt']) ?? '';
   return {
     ...others,
@@ -63,8 +64,12 @@ function entryOf(value: unknown): RegistryEntry | undefined {
     ...(text(remote) === undefined ? {} : { remote: text(remote) as string }),
     ...(text(firstCommit) === undefined ? {} : { firstCommit: text(firstCommit) as string }),
     ...(Array.isArray(joined) && { joined: joined.flatMap((one) => entryOf(one) ?? []) }),
+    ...(apart.length > 0 && { apartFrom: apart }),
   };
 }
+
+/** The entry of a project that stays apart from another from now on. */
+export const keptApart = (entry: RegistryEntry, from: string): RegistryEntry => ({ ...entry, apartFrom: [...new Set([...(entry.apartFrom ?? []), from])] });
 
 /** A project by all its names: its own entry, and those of projects that were merged into it. */
 export const namesOf = (entry: RegistryEntry): readonly RegistryEntry[] => [entry, ...(entry.joined ?? [])];

@@ -175,6 +175,11 @@ test.runIf(HAS_SCRIPT)('start on a terminal asks once whether the second clone s
   expect(onTerminal(other, apart, 'n', 'start')).toMatch(/Memory mode active for shop-[0-9a-f]{6}\./);
   expect(onTerminal(other, apart, 'y', 'start')).not.toContain('clone');
   expect(titles(other, apart)).not.toEqual(BOTH.slice(1));
+
+  const third = path.join(other.folder, 'c', 'shop');
+  git(other.folder, 'clone', '--quiet', path.join(other.folder, 'a', 'shop'), third);
+  for (const times of [1, 2]) expect(onTerminal(other, third, 'n', 'start'), `clone ${times}`).toContain('is a clone of the same repository');
+  expect(onTerminal(other, third, 'y', 'start'), 'each was refused once').not.toContain('clone');
 });
 
 test.runIf(HAS_SCRIPT)('init on a terminal asks the same, and then sets up the project that the clone became part of', () => {
