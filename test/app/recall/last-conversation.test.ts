@@ -145,3 +145,26 @@ describe('the last sessions in a brief', () => {
     expect(text).not.toContain('Zod');
   });
 });
+
+describe('what was asked for in earlier prompts', () => {
+  const rule = 'Always answer each review comment with the commit that fixes it';
+
+  it('is told once where a record holds it, by the record', () => {
+    const cli = program();
+    converse(cli, { ...OLD, prompt: `${rule}.` }, { ...NEW, prompt: 'Never push to the release branch without a green build.' });
+    expect(told(cli).text).toContain(`- ${rule}`);
+    cli.ask('save', 'preference', rule);
+    const { text, items } = told(cli);
+    expect(text.split('review comment').length - 1).toBe(1);
+    expect(text).toMatch(/\(preference, .*\): .*Always answer each review comment/);
+    expect(text).toContain('Never push to the release branch');
+    expect(items.map(({ id }) => id).filter((id) => id.startsWith('rule:'))).toHaveLength(1);
+  });
+
+  it('is told beside a record that says the opposite', () => {
+    const cli = program();
+    converse(cli, { ...OLD, prompt: `${rule}.` });
+    cli.ask('save', 'preference', 'Never answer each review comment with the commit that fixes it');
+    expect(told(cli).items.map(({ id }) => id).filter((id) => id.startsWith('rule:'))).toHaveLength(1);
+  });
+});
