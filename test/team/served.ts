@@ -4,8 +4,11 @@ import { onTestFinished } from 'vitest';
 import { openPostgres, type Postgres } from '../../src/adapters/postgres/connect.ts';
 import { teamStoreOn } from '../../src/adapters/postgres/team/team-store.ts';
 import { sha256 } from '../../src/adapters/process/environment.ts';
+import { timers } from '../../src/adapters/process/running.ts';
 import { pageFiles } from '../../src/adapters/process/view-page.ts';
 import { issueToken, putMember, type TeamMeans } from '../../src/app/team/access.ts';
+import { TeamEmbedding } from '../../src/app/team/meaning.ts';
+import type { Embedder } from '../../src/core/ports/embedding.ts';
 import type { TeamRole, TeamStore, TokenScope } from '../../src/core/ports/team/store.ts';
 import type { SignIn } from '../../src/core/ports/team/api.ts';
 import { teamMcp } from '../../src/edges/mcp/team-offer.ts';
@@ -23,6 +26,8 @@ export interface ServedTeam {
   readonly store: TeamStore;
   readonly clock: { ms: number };
   readonly log: RequestLogEntry[];
+  /** Why texts stayed without vectors. */
+  readonly problems: readonly string[];
   readonly server: RunningTeamServer;
   /** An organisation with a project `web`. */
   organisation(name: string): Promise<number>;
@@ -42,6 +47,7 @@ const SCOPES: Readonly<Record<TeamRole, readonly TokenScope[]>> = {
 export interface DatabaseChange {
   readonly connections: number;
   readonly around: (postgres: Postgres) => Postgres;
+  readonly embedder?: Embedder;
 }
 
 interface ServeOptions {
@@ -59,18 +65,24 @@ const AS_IT_IS: DatabaseChange = { connections: 8, around: (postgres) => postgre
 export async function serveForTest({
   limits = NO_LIMITS,
   signIn,
-  database: { connections, around } = AS_IT_IS,
+  database: { connections, around, embedder } = AS_IT_IS,
   atEnd = onTestFinished,
 }: ServeOptions = {}): Promise<ServedTeam> {
   const { url: databaseUrl, adminUrl } = await freshDatabase(atEnd);
   const store = teamStoreOn(around(await openPostgres(databaseUrl, { connections })));
   const clock = { ms: Date.now() };
-  const means: TeamMeans = { now: () => clock.ms, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
+  const means: TeamMeans = {
+    ...{ now: () => clock.ms, random: (bytes: number) => randomBytes(bytes).toString('hex'), sha256 },
+    ...(embedder && { meaning: { embedder, timers } }),
+  };
+  const problems: string[] = [];
+  const soon = { after: (_ms: number, work: () => void) => timers.after(0, work) };
   const log: RequestLogEntry[] = [];
   const limit = (burst: number) => rateLimit(means.now, { perSecond: 1, burst });
   const { questions, wrongTokens } = limits;
   const parts = {
     ...(signIn && { signIn }),
+    ...(embedder && { embedding: new TeamEmbedding({ store, embedder, timers: soon, report: (problem) => void problems.push(problem) }) }),
     version: 'test',
     mcp: teamMcp('test', means),
     page: pageFiles(resolve(import.meta.dirname, '../../dist'), 'team'),
@@ -90,6 +102,7 @@ export async function serveForTest({
     store,
     clock,
     log,
+    problems,
     server,
     organisation: async (name) => {
       const org = await store.addOrganisation(name);

@@ -5,6 +5,8 @@ import { MIGRATIONS } from './migrations/list.ts';
 import { type Sql, sqlOf } from './sql.ts';
 
 export interface Postgres {
+  /** Whether it can keep vectors of texts. */
+  readonly hasVectors: boolean;
   /** Runs `work` in a transaction in which only this organisation's rows exist. It is committed when this returns, and rolled back when `work` throws. */
   asOrganisation<T>(org: number, work: (sql: Sql) => Promise<T>): Promise<T>;
   /** The same for no organisation: no row that belongs to one is there. */
@@ -45,7 +47,7 @@ export async function openPostgres(url: string, { role, connections = CONNECTION
   // A connection that is lost shows in the query that runs on it, or is not missed: without a listener it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const opened: Postgres = {
+  const opened: Omit<Postgres, 'hasVectors'> = {
     asOrganisation: async (org, work) => {
       if (!Number.isSafeInteger(org) || org <= 0) throw new TypeError(`${org} is not the number of an organisation`);
       return inTransaction(pool, String(org), work);
@@ -55,11 +57,11 @@ export async function openPostgres(url: string, { role, connections = CONNECTION
   };
   try {
     await opened.asNobody(refuseIfUnsafe);
+    return { ...opened, hasVectors: await opened.asNobody(keepsVectors) };
   } catch (cause) {
     await opened.close();
     throw cause;
   }
-  return opened;
 }
 
 /** `org` is digits or nothing. It holds until the transaction ends, so that whoever gets the connection next starts without it. */
@@ -100,6 +102,12 @@ async function refuseIfUnsafe(sql: Sql): Promise<void> {
   if (role.unbound) throw new Failure('IO_ERROR', `the role ${role.name} is not bound by row-level security`, { hint });
   if (role.owns) throw new Failure('IO_ERROR', `the role ${role.name} owns tables of Holdfast`, { hint });
   const known = new Set((await sql<{ name: string }>`select name from migrations`).map(({ name }) => name));
-  const missing = MIGRATIONS.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  const missing = MIGRATIONS.filter(({ name, needs }) => needs === undefined && !known.has(name)).map(({ name }) => name);
   if (missing.length > 0) throw new Failure('IO_ERROR', `migrations are missing: ${missing.join(', ')}`, { hint: 'run them with the URL of the owner' });
+}
+
+/** The column, because it goes when somebody drops the extension. */
+async function keepsVectors(sql: Sql): Promise<boolean> {
+  const [column] = await sql`select from pg_attribute where attrelid = to_regclass('holdfast.vectors') and attname = 'vector' and not attisdropped`;
+  return column !== undefined;
 }

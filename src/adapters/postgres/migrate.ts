@@ -12,6 +12,11 @@ export const APP_ROLE = 'holdfast_app';
 const THERE_ALREADY = ['42710', '23505'];
 const NOT_ALLOWED = '42501';
 
+/** What a step needs of a connection. */
+export interface Migrating {
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>;
+}
+
 const codeOf = (cause: unknown): string => (cause as { code?: string }).code ?? '';
 
 /** Brings a database to this version's tables, as their owner, in one transaction. Each migration runs once. Returns the names of those that ran. */
@@ -50,7 +55,8 @@ async function makeRole(client: pg.Client): Promise<void> {
   }
 }
 
-async function runMissing(client: pg.Client, migrations: readonly Migration[]): Promise<readonly string[]> {
+/** Runs the steps that a database lacks, in the caller's transaction. */
+export async function runMissing(client: Migrating, migrations: readonly Migration[]): Promise<readonly string[]> {
   await client.query(`create schema if not exists holdfast;
     create table if not exists holdfast.migrations (name text primary key, at timestamptz not null default now());
     grant usage on schema holdfast to ${APP_ROLE};
@@ -62,10 +68,31 @@ async function runMissing(client: pg.Client, migrations: readonly Migration[]): 
   if (unknown.length > 0) {
     throw new Failure('IO_ERROR', `the database was migrated by a newer version: ${unknown.join(', ')}`, { hint: 'update Holdfast; nothing was changed' });
   }
-  const missing = migrations.filter(({ name }) => !done.has(name));
-  for (const { name, sql } of missing) {
+  const ran: string[] = [];
+  for (const { name, sql, needs } of migrations) {
+    if (done.has(name) || (needs !== undefined && !(await hasExtension(client, needs)))) continue;
     await client.query(sql);
     await client.query('insert into migrations (name) values ($1)', [name]);
+    ran.push(name);
   }
-  return missing.map(({ name }) => name);
+  return ran;
+}
+
+/** Makes the extension among our tables if the database may have it; one that stands in another schema is out of the reach of our statements. */
+async function hasExtension(client: Migrating, extension: string): Promise<boolean> {
+  const { rows } = await client.query<{ place: string | null }>(
+    'select (select extnamespace::regnamespace::text from pg_extension where extname = name) as place from pg_available_extensions where name = $1',
+    [extension],
+  );
+  const [available] = rows;
+  if (available === undefined || available.place !== null) return available?.place === 'holdfast';
+  await client.query('savepoint extension');
+  try {
+    await client.query(`create extension ${extension} with schema holdfast`);
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) !== NOT_ALLOWED) throw cause;
+    await client.query('rollback to savepoint extension');
+    return false;
+  }
 }

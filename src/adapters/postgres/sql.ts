@@ -1,4 +1,3 @@
-import type { ClientBase } from 'pg';
 import { inTurn } from '../../core/task-queue.ts';
 
 /** The rows of a statement, and how many it read or changed. */
@@ -25,8 +24,17 @@ function statementOf(template: TemplateStringsArray): { readonly name: string; r
   return known;
 }
 
+/** What a transaction needs of a connection; one of `pg` has it. */
+export interface Connection {
+  query(statement: {
+    readonly name: string;
+    readonly text: string;
+    readonly values: SqlValue[];
+  }): Promise<{ readonly rows: unknown[]; readonly rowCount: number | null }>;
+}
+
 /** The statements of one transaction; after `end` the connection belongs to another one. */
-export function sqlOf(client: ClientBase): { readonly sql: Sql; readonly end: () => void } {
+export function sqlOf(client: Connection): { readonly sql: Sql; readonly end: () => void } {
   let isOpen = true;
   const turn = inTurn();
   return {

@@ -105,7 +105,7 @@ function isReady({ embedder, parts }: EmbeddedPlace): boolean {
   return embedder.isWarm !== false;
 }
 
-function withTimeout(asked: Promise<Result<Nearby>>, within: NearbyRequest['within']): Promise<Result<Nearby>> {
+export function withTimeout<T>(asked: Promise<Result<T>>, within: NearbyRequest['within']): Promise<Result<T>> {
   if (!within) return asked;
   const { ms, timers } = within;
   return new Promise((resolve, reject) => {

@@ -1,3 +1,5 @@
+import type { Embedder } from '../../core/ports/embedding.ts';
+import type { Timers } from '../../core/ports/host.ts';
 import {
   type TeamMember,
   ROLES,
@@ -23,6 +25,8 @@ export interface TeamMeans {
   /** So many random bytes, in hex. */
   readonly random: (bytes: number) => string;
   readonly sha256: Sha256;
+  /** Where one is set up, texts are found by meaning too. */
+  readonly meaning?: { readonly embedder: Embedder; readonly timers: Timers };
 }
 
 /** The lowest role that may do what a scope names. */

@@ -15,9 +15,10 @@ import { type Hit, hitOf } from '../search/hit.ts';
 import type { HitKind } from '../search/search.ts';
 import { plainCodec } from '../sync/plain-codec.ts';
 import type { TeamMeans } from './access.ts';
+import { nearInTeam, type VectorTransaction } from './meaning.ts';
 
 /** A transaction in which everything of the organisation can be searched. */
-export interface TeamSearchTransaction extends TeamTransaction {
+export interface TeamSearchTransaction extends VectorTransaction {
   recallIndex(project: number | undefined): RecallIndex;
 }
 
@@ -72,7 +73,7 @@ export interface TeamSearchRequest {
 export async function searchTeam(
   transaction: TeamSearchTransaction,
   request: TeamSearchRequest,
-  { now }: Pick<TeamMeans, 'now'>,
+  { now, meaning }: Pick<TeamMeans, 'now' | 'meaning'>,
 ): Promise<Result<readonly Hit[]>> {
   const { query, project: key, kind = 'all', category, since, until, limit, includeRetired = false, withholds = false } = request;
   const project = key === undefined ? undefined : await transaction.project(key);
@@ -85,12 +86,9 @@ export async function searchTeam(
     ...(from !== undefined && { since: from }),
     ...(to !== undefined && { until: to }),
   };
-  const { hits } = await rankChunks([{ index: transaction.recallIndex(project?.project) }], {
-    text: query,
-    limit: withholds ? limit * 2 : limit,
-    now: now(),
-    filter,
-  });
+  const index = transaction.recallIndex(project?.project);
+  const near = await nearInTeam({ index, vectors: transaction.vectors, meaning, query, project: project?.project, filter });
+  const { hits } = await rankChunks([{ index }], { text: query, limit: withholds ? limit * 2 : limit, now: now(), filter, near });
   const shown = hits.filter(({ candidate }) => !withholds || !isQuarantined(candidate.row.trust)).slice(0, limit);
   const terms = analyze(query);
   return ok(shown.map((hit) => hitOf(hit, { terms, explains: false, file: hit.candidate.row.file ?? '' })));

@@ -1,3 +1,5 @@
+import { configFiles } from '../../adapters/files/config-files.ts';
+import { loadConfig } from '../../app/config/load.ts';
 import type { TeamClient } from '../../app/sync/team-client.ts';
 import type { Environment } from '../../core/ports/host.ts';
 import type { HomePlaces } from '../../core/ports/machine.ts';
@@ -21,10 +23,14 @@ export async function openTeam(places: HomePlaces): Promise<TeamClient> {
 }
 
 /** Runs the server from its own bundle. */
-export async function startTeamServer({ ownState }: HomePlaces, env: Environment, request: TeamServerRequest): Promise<CommandResult> {
+export async function startTeamServer({ ownState, settings, embedder }: HomePlaces, env: Environment, request: TeamServerRequest): Promise<CommandResult> {
+  const { installedModel } = await import('../../adapters/model/embed/install.ts');
+  const { openEmbedder } = await import('../../adapters/model/embed/open.ts');
+  const { config } = loadConfig(configFiles({ user: settings }));
+  const opened = openEmbedder(config, { key: env[config.get('embed.keyVariable').trim()], model: installedModel(embedder) });
   const { loadTeamServer } = await import('../../adapters/process/team-server.ts');
   return loadTeamServer<object, TeamServerRequest, CommandResult>(import.meta.dirname)(
-    { state: ownState, version: VERSION, database: env['HOLDFAST_DATABASE'], oidcSecret: env['HOLDFAST_OIDC_SECRET'] },
+    { state: ownState, version: VERSION, database: env['HOLDFAST_DATABASE'], oidcSecret: env['HOLDFAST_OIDC_SECRET'], embedder: opened },
     request,
   );
 }

@@ -13,6 +13,7 @@ import type { TextSweep } from './text-sweep.ts';
 
 /** Where a home keeps what no project folder says. */
 export interface HomePlaces {
+  readonly settings: string;
   readonly userRoot: string;
   readonly userState: string;
   readonly workspace: string;

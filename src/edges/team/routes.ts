@@ -6,6 +6,7 @@ import { Refused } from '../../core/failure.ts';
 import type { SignIn } from '../../core/ports/team/api.ts';
 import type { TeamStore } from '../../core/ports/team/store.ts';
 import { callerOf, mayDo, type TeamMeans } from '../../app/team/access.ts';
+import type { TeamEmbedding } from '../../app/team/meaning.ts';
 import type { TeamSearchTransaction } from '../../app/team/search.ts';
 import type { TeamLimits } from './limits.ts';
 import { type AnswerMcp, isFromElsewhere, mcpRoute } from './mcp-route.ts';
@@ -44,6 +45,8 @@ export interface TeamHost {
   readonly publicHost?: string;
   /** The team's page, where it is served. */
   readonly page?: TeamPageFiles;
+  /** Gives texts their vectors, where an embedder is set up. */
+  readonly embedding?: Pick<TeamEmbedding, 'note' | 'stop'>;
   /** False while the server ends. */
   readonly isOpen: () => boolean;
 }
@@ -107,6 +110,7 @@ async function noted<T extends Omit<HttpAnswer, 'body'>>(host: TeamHost, method:
   const ms = performance.now() - began;
   const { status, org, member, fault } = answered;
   host.metrics.note(method, route, status, ms / 1000);
+  if (org !== undefined && status < 400) host.embedding?.note(org, method !== 'get');
   host.log({
     ...{ method, route, status, ms: Math.round(ms) },
     ...(org !== undefined && { org }),

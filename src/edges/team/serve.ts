@@ -42,6 +42,7 @@ export async function serveTeam(parts: Omit<TeamHost, 'isOpen'>, { host, port }:
         });
         server.closeIdleConnections();
       });
+      await parts.embedding?.stop();
       await parts.store.close();
     },
   });

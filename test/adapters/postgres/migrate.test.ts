@@ -12,19 +12,47 @@ async function emptyDatabase() {
   return { ownerUrl, admin };
 }
 
+/** Those that run where PostgreSQL has no pgvector, and those that run where it has. */
+async function expectedNames(admin: Awaited<ReturnType<typeof connectRaw>>): Promise<readonly string[]> {
+  const { rows } = await admin.query<{ name: string }>('select name from pg_available_extensions');
+  return MIGRATIONS.filter(({ needs }) => needs === undefined || rows.some(({ name }) => name === needs)).map(({ name }) => name);
+}
+
 describe.skipIf(!hasPostgres)('migrations', () => {
   it('run once, in order, and are recorded', async () => {
     const { ownerUrl, admin } = await emptyDatabase();
-    expect(await migrateDatabase(ownerUrl)).toEqual(MIGRATIONS.map(({ name }) => name));
+    const names = await expectedNames(admin);
+    expect(await migrateDatabase(ownerUrl)).toEqual(names);
     expect(await migrateDatabase(ownerUrl)).toEqual([]);
     const recorded = await admin.query<{ name: string }>('select name from holdfast.migrations order by name');
-    expect(recorded.rows.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name));
+    expect(recorded.rows.map(({ name }) => name)).toEqual(names);
   });
 
   it('run once when several servers start together', async () => {
-    const { ownerUrl } = await emptyDatabase();
+    const { ownerUrl, admin } = await emptyDatabase();
     const ran = await Promise.all([1, 2, 3].map(() => migrateDatabase(ownerUrl)));
-    expect(ran.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
+    expect(ran.flat()).toEqual(await expectedNames(admin));
+  });
+
+  it('wait for an extension that they need, which is made among our tables', async () => {
+    const { ownerUrl, admin } = await emptyDatabase();
+    await migrateDatabase(ownerUrl);
+    const steps = [
+      { name: '998 other', sql: 'create table a (word no_such_type)', needs: 'no_such_extension' },
+      { name: '999 words', sql: 'create table b (word citext)', needs: 'citext' },
+    ];
+    expect(await migrateDatabase(ownerUrl, [...MIGRATIONS, ...steps])).toEqual(['999 words']);
+    const { rows } = await admin.query("select extnamespace::regnamespace::text as place from pg_extension where extname = 'citext'");
+    expect(rows).toEqual([{ place: 'holdfast' }]);
+  });
+
+  it('leave one out whose extension stands where our statements do not look', async () => {
+    const { ownerUrl, admin } = await emptyDatabase();
+    await admin.query('create extension citext with schema public');
+    const step = { name: '999 words', sql: 'create table b (word citext)', needs: 'citext' };
+    expect(await migrateDatabase(ownerUrl, [...MIGRATIONS, step])).not.toContain('999 words');
+    await admin.query('alter extension citext set schema holdfast');
+    expect(await migrateDatabase(ownerUrl, [...MIGRATIONS, step])).toEqual(['999 words']);
   });
 
   it('leave nothing of one that fails', async () => {

@@ -1,11 +1,14 @@
 import { EPISODES } from './episodes.ts';
 import { MEMORIES } from './memories.ts';
 import { CONVERSATIONS, SEARCH, TEAM } from './team.ts';
+import { VECTORS } from './vectors.ts';
 
 /** One step of the tables, never changed once it has been released. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
+  /** An extension without which it does not run; it runs when that has come. */
+  readonly needs?: string;
 }
 
 /**
@@ -34,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '004 team', sql: TEAM },
   { name: '005 search', sql: SEARCH },
   { name: '006 conversations', sql: CONVERSATIONS },
+  { name: '007 vectors', sql: VECTORS, needs: 'vector' },
 ];

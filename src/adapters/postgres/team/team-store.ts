@@ -1,10 +1,12 @@
 import type { OfferedVersion } from '../../../core/ports/team/sync.ts';
 import type { Proposal, ProposalState, TeamProject, TeamStore, TeamTransaction } from '../../../core/ports/team/store.ts';
+import type { ChunkVectors } from '../../../core/ports/team/search.ts';
 import type { Postgres } from '../connect.ts';
 import { createOrganisation, organisationNamed } from '../organisations.ts';
 import type { Sql } from '../sql.ts';
 import { PostgresRecallIndex } from '../search-index/recall-index.ts';
 import { accountsIn } from './accounts.ts';
+import { chunkVectorsIn } from './chunk-vectors.ts';
 import { conversationsIn } from './conversations.ts';
 import { itemIndexIn } from './item-index.ts';
 import { openVersionLog } from './version-log.ts';
@@ -77,6 +79,7 @@ const proposalsIn = (sql: Sql, org: number): Proposals => ({
 interface SearchableTransaction extends TeamTransaction {
   /** The port of recall on one project, or on all of the organisation. */
   recallIndex(project: number | undefined): PostgresRecallIndex;
+  readonly vectors?: ChunkVectors;
 }
 
 /** A team's accounts and versions in PostgreSQL. */
@@ -92,6 +95,7 @@ export const teamStoreOn = (postgres: Postgres): TeamStore<SearchableTransaction
         items: (project) => itemIndexIn(sql, { org, project }),
         conversations: (project) => conversationsIn(sql, { org, project }),
         recallIndex: (project) => new PostgresRecallIndex(sql, { org, ...(project !== undefined && { project }) }),
+        ...(postgres.hasVectors && { vectors: chunkVectorsIn(sql, org) }),
         log: (project, space, use) => openVersionLog(sql, { org, project, space }, use),
       }),
     ),

@@ -52,3 +52,23 @@ export interface ItemIndex {
   list(page: ItemPage): Promise<readonly TeamItem[]>;
   named(name: string): Promise<readonly TeamItem[]>;
 }
+
+/** A text that waits for a vector: a chunk of what is searched. */
+export interface WaitingText {
+  readonly chunk: number;
+  readonly text: string;
+}
+
+/** Vectors of an organisation's chunks, where the database can keep them. Derived: they are made again from the texts, and go with them. */
+export interface ChunkVectors {
+  /** Chunks without a vector of this model, newest first, with numbers below `before`. */
+  waiting(model: string, page: { readonly before?: number; readonly most: number }): Promise<readonly WaitingText[]>;
+  /** Takes vectors of length one; those of texts that have changed or gone meanwhile are left out. */
+  put(model: string, vectors: readonly (WaitingText & { readonly vector: Float32Array })[]): Promise<void>;
+  /** Chunks of messages, or of records and documents, nearest first, by cosine; of all projects where none is named. */
+  nearest(
+    model: string,
+    question: Float32Array,
+    asked: { readonly project?: number; readonly isTalk: boolean; readonly most: number },
+  ): Promise<readonly { readonly chunk: number; readonly near: number }[]>;
+}

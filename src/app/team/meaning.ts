@@ -1,0 +1,137 @@
+import type { Embedder } from '../../core/ports/embedding.ts';
+import type { Timers } from '../../core/ports/host.ts';
+import type { ChunkVectors } from '../../core/ports/team/search.ts';
+import type { TeamStore, TeamTransaction } from '../../core/ports/team/store.ts';
+import { unitOf } from '../../recall/chunks/split-text.ts';
+import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
+import type { NearText } from '../../recall/rank/meaning.ts';
+import { withTimeout } from '../embedding/nearby.ts';
+import type { TeamMeans } from './access.ts';
+
+/** Texts of one kind that count as near, as on files. */
+const MOST_NEAR = 200;
+/** A question waits no longer for its vector: it holds a connection. */
+const PATIENCE_MS = 1_000;
+
+export interface NearInTeam {
+  readonly index: RecallIndex;
+  readonly vectors: ChunkVectors | undefined;
+  readonly meaning: TeamMeans['meaning'];
+  readonly query: string;
+  readonly project: number | undefined;
+  readonly filter: UnitFilter;
+}
+
+/** What is near a question in meaning; nothing where no vectors are kept, or while the model is loading or does not answer: words alone decide then. */
+export async function nearInTeam({ index, vectors, meaning, query, project, filter }: NearInTeam): Promise<readonly NearText[]> {
+  if (vectors === undefined || meaning === undefined) return [];
+  const { embedder, timers } = meaning;
+  if (embedder.isWarm === false) {
+    embedder.warm?.();
+    return [];
+  }
+  const answer = await withTimeout(embedder.embed([query], 'query'), { ms: PATIENCE_MS, timers });
+  const question = answer.ok ? answer.value[0] : undefined;
+  if (question === undefined) return [];
+  const { type, since = -Infinity, until = Infinity } = filter;
+  const near = new Map<number, number>();
+  for (const isTalk of [true, false]) {
+    if (type !== undefined && isTalk !== (type === 'session')) continue;
+    const asked = { isTalk, most: MOST_NEAR, ...(project !== undefined && { project }) };
+    for (const { chunk, near: cosine } of await vectors.nearest(embedder.name, question, asked)) near.set(chunk, cosine);
+  }
+  // Asked first: it decides whether retired records are among the units.
+  const allowed = await index.allowed(filter);
+  const units = [...new Set([...near.keys()].map(unitOf))].filter((unit) => allowed === undefined || allowed.has(unit));
+  const rows = new Map((await index.units(units)).map((row) => [row.unit, row]));
+  const chunks = await index.chunks([...near.keys()].filter((chunk) => rows.has(unitOf(chunk))));
+  return chunks.flatMap((chunk) => {
+    const row = rows.get(unitOf(chunk.id));
+    const at = chunk.at ?? row?.endedAt ?? row?.startedAt;
+    const isWithin = (since === -Infinity && until === Infinity) || (at !== undefined && at >= since && at < until);
+    return row !== undefined && isWithin ? [{ index, row, chunk, near: near.get(chunk.id) ?? 0 }] : [];
+  });
+}
+
+/** A transaction in which vectors may be kept. */
+export interface VectorTransaction extends TeamTransaction {
+  readonly vectors?: ChunkVectors;
+}
+
+export interface TeamEmbeddingParts {
+  readonly store: TeamStore<VectorTransaction>;
+  readonly embedder: Embedder;
+  readonly timers: Timers;
+  /** Told why texts stay without vectors. */
+  readonly report: (problem: string) => void;
+}
+
+/** Texts in one transaction. */
+const PAGE = 64;
+/** What several requests bring is embedded together. */
+const PAUSE_MS = 2_000;
+
+/** Gives the texts of organisations their vectors, in the background, while somebody of the organisation uses the server. */
+export class TeamEmbedding {
+  readonly #parts: TeamEmbeddingParts;
+  readonly #seen = new Set<number>();
+  readonly #due = new Set<number>();
+  #running: Promise<void> | undefined;
+  #isOpen = true;
+
+  constructor(parts: TeamEmbeddingParts) {
+    this.#parts = parts;
+  }
+
+  /** An organisation was asked, or changed: its texts are looked through for those that wait. */
+  note(org: number, changed: boolean): void {
+    if (!this.#isOpen || (!changed && this.#seen.has(org))) return;
+    this.#seen.add(org);
+    if (this.#due.size === 0) this.#parts.timers.after(PAUSE_MS, () => void this.#run());
+    this.#due.add(org);
+  }
+
+  /** Finishes the page at hand and begins no other. */
+  async stop(): Promise<void> {
+    this.#isOpen = false;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    await this.#running;
+    const orgs = [...this.#due];
+    this.#due.clear();
+    this.#running = this.#embed(orgs);
+    await this.#running;
+  }
+
+  async #embed(orgs: readonly number[]): Promise<void> {
+    try {
+      for (const org of orgs) await this.#embedAll(org);
+    } catch (cause) {
+      for (const org of orgs) this.#seen.delete(org);
+      this.#parts.report((cause as Error).message);
+    }
+  }
+
+  async #embedAll(org: number): Promise<void> {
+    const { store, embedder } = this.#parts;
+    for (let before: number | undefined; this.#isOpen;) {
+      const page = { most: PAGE, ...(before !== undefined && { before }) };
+      const waiting = await store.inOrganisation(org, async ({ vectors }) => (vectors === undefined ? [] : vectors.waiting(embedder.name, page)));
+      const last = waiting.at(-1);
+      if (last === undefined) return;
+      const answer = await embedder.embed(
+        waiting.map(({ text }) => text),
+        'passage',
+      );
+      if (!answer.ok) throw new Error(answer.error.message);
+      const made = waiting.flatMap((one, nth) => {
+        const vector = answer.value[nth];
+        return vector === undefined ? [] : [{ ...one, vector }];
+      });
+      await store.inOrganisation(org, async ({ vectors }) => vectors?.put(embedder.name, made));
+      before = last.chunk;
+    }
+  }
+}
