@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { serverCommand } from '../../src/edges/cli/commands/team/server.ts';
 
@@ -13,6 +14,12 @@ describe('deploy/Containerfile', () => {
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const named = (word: string): readonly string[] => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+
+  test('passes a linter, which finds what is wrong in another', () => {
+    expect(validate(read('deploy/Containerfile'))).toEqual([]);
+    const found = validate('FROM node:22\nMAINTAINER holdfast\nCMD node a.js\nCMD node b.js\nENTRYPONT ["node"]\n');
+    expect(found.map(({ range }) => range.start.line)).toEqual(expect.arrayContaining([1, 4]));
+  });
 
   test('knows its instructions, and names one base with its version', () => {
     const known = new Set(['FROM', 'ENV', 'WORKDIR', 'COPY', 'RUN', 'USER', 'EXPOSE', 'HEALTHCHECK', 'ENTRYPOINT', 'CMD']);
