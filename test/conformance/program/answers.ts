@@ -25,9 +25,14 @@ async function answer(bench: Bench, { id, given, steps }: Case): Promise<object>
   }
 }
 
-/** Reads one lifecycle case a line, works it on a bench of its own, prints one answer a line. */
-export async function answerAll(open: () => Promise<Bench>): Promise<void> {
+/** Reads one lifecycle case a line, works it on a bench of its own, prints one answer a line, in order. `atOnce` cases wait for their store side by side. */
+export async function answerAll(open: () => Promise<Bench>, atOnce = 1): Promise<void> {
+  const running: Promise<object>[] = [];
+  const printNext = async (): Promise<void> => void process.stdout.write(`${JSON.stringify(await running.shift())}\n`);
   for await (const line of createInterface({ input: process.stdin })) {
-    if (line.trim() !== '') process.stdout.write(`${JSON.stringify(await answer(await open(), JSON.parse(line) as Case))}\n`);
+    if (line.trim() === '') continue;
+    running.push(open().then((bench) => answer(bench, JSON.parse(line) as Case)));
+    if (running.length >= atOnce) await printNext();
   }
+  while (running.length > 0) await printNext();
 }
