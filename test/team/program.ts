@@ -38,6 +38,8 @@ export interface ServerProcess {
   readonly child: ChildProcess;
   readonly url: string;
   readonly first: Record<string, unknown>;
+  /** All that it has printed. */
+  readonly lines: readonly string[];
   /** Ends with the process. */
   readonly ended: Promise<number | null>;
 }
@@ -57,10 +59,13 @@ export async function startServer(folder: string, env: NodeJS.ProcessEnv, words:
   }, 60_000);
   let err = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const lines: string[] = [];
   const line = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', resolve);
+    createInterface({ input: child.stdout })
+      .on('line', (text) => void lines.push(text))
+      .once('line', resolve);
     void ended.then((code) => reject(new Error(`the server ended with ${code}: ${err}`)));
   });
   const first = JSON.parse(line) as Record<string, unknown>;
-  return { child, url: String(first['listening']), first, ended };
+  return { child, url: String(first['listening']), first, lines, ended };
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 import { freshDatabase, hasPostgres } from '../postgres/cluster.ts';
 import { scratch } from '../scratch.ts';
 import { holdfast, startServer } from './program.ts';
@@ -45,7 +46,12 @@ describe.skipIf(!hasPostgres)('holdfast server as a program', () => {
       for (const file of words.slice(0, -1)) fs.cpSync(path.join(root, file), path.join(folder, words.at(-1) ?? '', path.basename(file)));
     }
     const { ownerUrl } = await freshDatabase();
+    const home = path.join(folder, 'run/server-home');
+    fs.mkdirSync(home, { recursive: true });
+    fs.writeFileSync(path.join(home, 'settings.json'), JSON.stringify({ memory: { embed: { provider: 'minilm' } } }));
     const server = await startServer(path.join(folder, 'run'), { HOLDFAST_DATABASE: ownerUrl }, [], path.join(folder, 'dist/cli.js'));
+    // The settings beside the server name its embedder; where that cannot be had, the log says so and search goes on.
+    await vi.waitUntil(() => server.lines.includes(JSON.stringify({ embedding: 'The sentence model is not installed, or not all of it.' })), PATIENCE);
     const page = await fetch(server.url, { headers: { accept: 'text/html' } });
     expect([page.status, (await fetch(new URL('readyz', server.url))).status]).toEqual([200, 200]);
     for (const [, asset = ''] of (await page.text()).matchAll(/(?:src|href)="([^"]+\.(?:js|css)[^"]*)"/g))
