@@ -52,17 +52,19 @@ class PostgresBench extends Bench {
       this.#roots.flatMap(([root, folder]) => filesUnder(folder).map((file) => [`${root}:${file}`, fs.readFileSync(path.join(folder, file), 'utf8')])),
     );
     const placeOf = (key: string) => ({ root: key.split(':', 1)[0] as RootName, path: key.slice(key.indexOf(':') + 1) });
+    const changed = [...laid].filter(([key, text]) => this.#known.get(key) !== text);
+    const gone = [...this.#known.keys()].filter((key) => !laid.has(key));
+    this.#known = laid;
+    if (changed.length + gone.length === 0) return;
     await store.write('hand', async (session) => {
-      for (const [key, text] of laid) {
-        if (this.#known.get(key) === text) continue;
+      for (const [key, text] of changed) {
         const before = await store.read(placeOf(key));
         await session.state(placeOf(key), text);
         const file = await store.read(placeOf(key));
         if (file) await session.adopt(file, before?.hash, true);
       }
-      for (const key of this.#known.keys()) if (!laid.has(key)) await session.apply({ ...placeOf(key), op: 'purge' });
+      for (const key of gone) await session.apply({ ...placeOf(key), op: 'purge' });
     });
-    this.#known = laid;
   }
 
   override async settle(): Promise<void> {
