@@ -60,6 +60,7 @@ test.skipIf(!hasPostgres)('texts of a team are found by what they mean, by nobod
   expect(await found(ada, { query: 'login', kind: 'record' })).toEqual(['Rotate each password in March']);
   expect(await found(ada, { query: 'login', kind: 'message', project: 'web' })).toEqual(['message']);
   expect(await found(ada, { query: 'drive', project: 'shop' })).toEqual(['Never fill the storage']);
+  expect(await found(ada, { query: 'login', project: 'shop' }), 'nothing of another project').toEqual(['Never fill the storage']);
   expect(await found(ada, { query: 'login', category: 'runbook' })).toEqual([]);
   expect(await found(eve, { query: 'login' })).toEqual(['Our credentials lie in the safe']);
   // Row-level security, for a statement that forgot its filter.
