@@ -165,6 +165,10 @@ describe('what was asked for in earlier prompts', () => {
     const cli = program();
     converse(cli, { ...OLD, prompt: `${rule}.` });
     cli.ask('save', 'preference', 'Never answer each review comment with the commit that fixes it');
-    expect(told(cli).items.map(({ id }) => id).filter((id) => id.startsWith('rule:'))).toHaveLength(1);
+    expect(
+      told(cli)
+        .items.map(({ id }) => id)
+        .filter((id) => id.startsWith('rule:')),
+    ).toHaveLength(1);
   });
 });
