@@ -66,3 +66,8 @@ export const words = (name: string): string => name.replaceAll('_', ' ');
 export const counted = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 export const shortSession = (id: string): string => (id.length > 12 ? id.slice(0, 8) : id);
+
+/** A heading with nothing below it; its last letter is named, or a long row of blanks behind it would take the square of its length. */
+const EMPTY_SECTION = /^## [^\n]+\n+(?=## )|\n## [^\n]*\S\s*$(?![^])/gm;
+
+export const withoutEmptySections = (text: string): string => text.replace(EMPTY_SECTION, '');

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { htmlOf } from '../markdown.ts';
-import { shownTime } from '../shown.ts';
+import { shownTime, withoutEmptySections } from '../shown.ts';
 
 /** A memory's Markdown, sanitised. */
 export function Markdown({ text }: { readonly text: string }) {
@@ -66,17 +66,9 @@ export const Inline = ({ text }: { readonly text: string }) => (
 /** The Markdown of a record's file, without its front matter. */
 export const bodyOfFile = (text: string): string => text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '').trim();
 
-/** A heading with nothing below it. */
-const EMPTY_SECTION = /^## [^\n]+\n+(?=## )|\n## [^\n]+\s*$(?![^])/gm;
-
 /** What a record says, without the title that stands above it, its date in the reader's own time. */
 export const RecordText = ({ body }: { readonly body: string }) => (
-  <Markdown
-    text={body
-      .replace(/^# .*\n+/, '')
-      .replace(EMPTY_SECTION, '')
-      .replace(/^\*\*Date\*\*: .*$/m, (line) => line.replaceAll(INSTANT, shownTime))}
-  />
+  <Markdown text={withoutEmptySections(body.replace(/^# .*\n+/, '')).replace(/^\*\*Date\*\*: .*$/m, (line) => line.replaceAll(INSTANT, shownTime))} />
 );
 
 /** A text with the words of a question marked. Words are matched by their beginning, as search does. */

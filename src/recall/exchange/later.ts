@@ -31,7 +31,16 @@ function replacesValue(later: string, { values, terms }: { readonly values: Read
   });
 }
 
-const valuesIn = (texts: readonly string[]): ReadonlySet<string> => new Set(texts.flatMap((text) => text.toLowerCase().match(/[\w@][\w@.-]*\w|\w/g) ?? []));
+/** A number or a name without the marks around it. Cut in code: a pattern that looks for its end takes the square of a long row of marks. */
+function valueIn(run: string): string {
+  const start = run.search(/[\w@]/);
+  let end = run.length;
+  while (end > start && !/\w/.test(run.charAt(end - 1))) end -= 1;
+  return start < 0 ? '' : run.slice(start, end);
+}
+
+const valuesIn = (texts: readonly string[]): ReadonlySet<string> =>
+  new Set(texts.flatMap((text) => (text.toLowerCase().match(/[\w@.-]+/g) ?? []).map(valueIn)));
 
 /** The newest exchange of a later session that says it changes what this one settled. */
 export async function changesOf(
@@ -46,6 +55,7 @@ export async function changesOf(
   const later = ranked
     .filter((one) => one.session.endedAt > session.endedAt && one.evidence.reduce((sum, { term }) => sum + rarity(term), 0) >= SAME_MATTER * weight)
     .toSorted((a, b) => b.session.endedAt - a.session.endedAt);
+  if (later.length === 0) return undefined;
   const settled = { values: valuesIn(last), terms: new Set(terms) };
   for (const one of later) {
     const said = await index.turns(one.first, one.next);

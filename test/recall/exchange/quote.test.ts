@@ -5,6 +5,7 @@ import { quoteSettled } from '../../../src/recall/exchange/quote.ts';
 import { rankExchanges } from '../../../src/recall/exchange/rank-exchanges.ts';
 import { quotableSentences } from '../../../src/recall/exchange/sentences.ts';
 import { analyze } from '../../../src/recall/text/analyze.ts';
+import { spent } from '../../processor.ts';
 import { exchangeIndex, type Talk } from './index.ts';
 
 const RETRY: Talk = [
@@ -193,6 +194,21 @@ describe('exchanges', () => {
     const first = ranked.find(({ session }) => session.id === 's12') as (typeof ranked)[number];
     const later = await changesOf(index, { ...first, turns: await index.turns(first.first, first.next) });
     expect(later?.session.id === 's13').toBe(changes);
+  });
+
+  test('change without the time that a long row of marks could take', async () => {
+    const settled: Talk = [
+      '> When does the watchdog kill a Halyard upload?',
+      `The watchdog kills a Halyard upload to the archive after (.30-). ${'@'.repeat(100_000)}`,
+    ];
+    const said = 'Done: the watchdog kills a Halyard upload after 90 seconds instead of 30.';
+    const index = exchangeIndex([...FILLER, settled, ['> Look at the Halyard watchdog and its upload', said]]);
+    const { ranked } = await rankExchanges(index, termsOf('when does the watchdog kill an upload to the archive?'), 3);
+    const first = ranked.find(({ session }) => session.id === 's12') as (typeof ranked)[number];
+    const turns = await index.turns(first.first, first.next);
+    const before = spent();
+    expect((await changesOf(index, { ...first, turns }))?.session.id).toBe('s13');
+    expect(spent() - before).toBeLessThan(1_500);
   });
 });
 
