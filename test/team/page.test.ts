@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { oidcSignIn } from '../../src/adapters/team/oidc.ts';
 import type { SignIn } from '../../src/core/ports/team/api.ts';
 import type { OfferedVersion } from '../../src/core/ports/team/sync.ts';
@@ -10,21 +10,13 @@ import { startBrowser } from '../viewer/browser.ts';
 import { gone, shown, visit } from '../viewer/page.ts';
 import { startIssuer } from './issuer.ts';
 import { offeredRecord } from './records.ts';
-import { serveForTest, type ServedTeam } from './served.ts';
+import { serveForTest, type ServedTeam, teamForFile } from './served.ts';
 
 const { browser, why } = await startBrowser();
 const needs = { isThere: browser !== undefined && hasPostgres };
-/** One server for the file: each test has an organisation of its own. */
-let shared: ServedTeam | undefined;
-const endings: (() => Promise<void>)[] = [() => browser?.close() ?? Promise.resolve()];
-beforeAll(async () => {
-  if (needs.isThere) shared = await serveForTest({ atEnd: (end) => void endings.unshift(end) });
-});
-afterAll(() => endings.reduce((before, end) => before.then(end), Promise.resolve()));
-const sharedTeam = (): ServedTeam => {
-  if (!shared) throw new Error('the server does not run');
-  return shared;
-};
+const sharedTeam = teamForFile(needs.isThere);
+afterAll(() => browser?.close());
+/** Each test has an organisation of its own. */
 let organisations = 0;
 
 const HOSTILE = '# Hostile <img src=x onerror="window.hit = 1">\n\n<script>window.hit = 2</script> [a](javascript:window.hit=3) <svg onload="window.hit = 4">';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { openPostgres, type Postgres } from '../../src/adapters/postgres/connect.ts';
 import { teamStoreOn } from '../../src/adapters/postgres/team/team-store.ts';
 import { sha256 } from '../../src/adapters/process/environment.ts';
@@ -123,5 +123,19 @@ export async function serveForTest({
       const text = await response.text();
       return { status: response.status, json: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text } };
     },
+  };
+}
+
+/** One server for all tests of a file. */
+export function teamForFile(isThere: boolean): () => ServedTeam {
+  let team: ServedTeam | undefined;
+  const endings: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    if (isThere) team = await serveForTest({ atEnd: (end) => void endings.unshift(end) });
+  });
+  afterAll(() => endings.reduce((before, end) => before.then(end), Promise.resolve()));
+  return () => {
+    if (!team) throw new Error('the server does not run');
+    return team;
   };
 }

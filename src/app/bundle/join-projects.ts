@@ -1,4 +1,4 @@
-import { keptApart, namesOf, type RegistryEntry } from '../../core/project/registry.ts';
+import { separatedFrom, namesOf, type RegistryEntry } from '../../core/project/registry.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import { undo } from '../history/undo.ts';
 import { isDerived } from '../memory/layout.ts';
@@ -59,7 +59,7 @@ export const projectJoining = (host: BundleHost): ProjectJoining => ({
     await remember();
     await host.registry.update((before) => ({
       ...before,
-      projects: before.projects.map((one) => (one.key === project.key ? keptApart(one, from) : one)),
+      projects: before.projects.map((one) => (one.key === project.key ? separatedFrom(one, from) : one)),
     }));
   },
 });
@@ -112,7 +112,7 @@ async function splitProjects(host: BundleHost, { from, into, actor }: JoinReques
   const sessions = await (await host.episodes()).handBack(from, into);
   await host.registry.update((before) => ({
     ...before,
-    projects: [...before.projects.map((one) => (one.key === into ? without(one, entry) : one)), keptApart(entry, into)],
+    projects: [...before.projects.map((one) => (one.key === into ? without(one, entry) : one)), separatedFrom(entry, into)],
   }));
   const files = taken.value?.ok === true ? taken.value.value.reduce((sum, one) => sum + one.entries.length, 0) : 0;
   return ok({ project: into, from, files, sessions, ...(taken.value?.ok === false && { kept: taken.value.error }) });

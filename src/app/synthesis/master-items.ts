@@ -74,14 +74,14 @@ export function masterItems(
   const commits = [...gathered.commits, ...summaries.flatMap(commitsOfSummary)];
   const introduced = state.introductions.map(({ text }) => text).join('\n');
   const changes = commitChanges(commits, introduced);
-  const toldOnce = oncePerChange(changes);
+  const rulesBesideRecords = oncePerChange(changes);
   const reverted = takenBack(commits);
   const texts = [...changes.filter(({ isFix }) => !isFix).map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(saidIn)];
   const said = withoutRepeats([
     ...work,
     ...old.filter(keptOf),
     ...records.filter((record) => isInUse(record) && !replaced.has(record)).flatMap((record) => itemOfRecord(record) ?? []),
-    ...toldOnce.flatMap(({ item }) => item ?? []),
+    ...rulesBesideRecords.flatMap(({ item }) => item ?? []),
     ...notedWork(commits),
     ...fresh.flatMap((record) => itemsOfSummary(record, { isRecent: isRecent(record), changes, reverted })),
     ...evolutionOf(records),
@@ -115,7 +115,7 @@ export function masterItems(
   const stands = shown.some(isStatus) || about.length > 0 || latest[0] === undefined ? [] : [lastDay(latest[0])];
   const own = [...about, ...shown.filter(isStatus), ...stands, ...drift.slice(0, MOST_DRIFT), ...shown.filter((item) => !isStatus(item))];
   const isShown = ({ what }: CommitChange): boolean => shown.some(({ text }) => text.includes(masterLine(what, SUBJECT)));
-  const done = toldOnce
+  const done = rulesBesideRecords
     .filter((change) => !isShown(change))
     .map((change, at): Item => ({
       section: 'evolution',

@@ -69,7 +69,7 @@ function entryOf(value: unknown): RegistryEntry | undefined {
 }
 
 /** The entry of a project that stays apart from another from now on. */
-export const keptApart = (entry: RegistryEntry, from: string): RegistryEntry => ({ ...entry, apartFrom: [...new Set([...(entry.apartFrom ?? []), from])] });
+export const separatedFrom = (entry: RegistryEntry, from: string): RegistryEntry => ({ ...entry, apartFrom: [...new Set([...(entry.apartFrom ?? []), from])] });
 
 /** A project by all its names: its own entry, and those of projects that were merged into it. */
 export const namesOf = (entry: RegistryEntry): readonly RegistryEntry[] => [entry, ...(entry.joined ?? [])];

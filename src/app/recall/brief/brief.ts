@@ -12,7 +12,7 @@ import { isTelling, type BriefItem, surveyItems } from './items.ts';
 import { memoryFileItems, USER_INSTRUCTIONS } from './memory-files.ts';
 import { preferenceItems } from './preferences.ts';
 import { indexItems, openWorkItems, workspaceItems } from './recovery.ts';
-import { outcomeItems, ruleItems, toldOnce } from './conversations.ts';
+import { outcomeItems, ruleItems, rulesBesideRecords } from './conversations.ts';
 import { stateItems } from './state.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
@@ -92,7 +92,7 @@ async function piecesFor(memory: Memory, recallContext: RecallContext, event: Br
   const [state, matters, wishes] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
   const summaries = summariesOf(memory);
   const digest = recallContext.conversations();
-  const { rules, records } = toldOnce(ruleItems(digest), [...matters, ...wishes]);
+  const { rules, records } = rulesBesideRecords(ruleItems(digest), [...matters, ...wishes]);
   const tail = [...(await news(memory, summaries, session)), aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More')];
   if (event !== 'compact')
     return [

@@ -145,7 +145,7 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
 }
 
 /** A rule that a record holds is told once, by the record, which takes the rule's place when room is short. */
-export function toldOnce(
+export function rulesBesideRecords(
   said: readonly BriefItem[],
   records: readonly BriefItem[],
 ): { readonly rules: readonly BriefItem[]; readonly records: readonly BriefItem[] } {
