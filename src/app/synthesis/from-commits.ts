@@ -40,7 +40,7 @@ const PROCESS = new RegExp(
   'i',
 );
 /** A subject of at least three words. */
-const TELLING = /^(?=.{12,})\S*\p{L}{2,}\S*(?:\s+\S+){2,}/u;
+const TELLING = /^(?=.{12,})(?=\S*\p{L}{2})\S+(?:\s+\S+){2,}/u;
 const NUMBERS_ONLY = /^[\d\s.,-]+$/;
 
 function partsOf(subject: string): { readonly type: string; readonly scope: string; readonly what: string } {

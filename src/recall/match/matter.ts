@@ -35,13 +35,22 @@ export function matterTerms(text: string): ReadonlySet<string> {
   return new Set(terms.filter((term) => !/^\d+$/.test(term) && !UNTELLING().has(term)));
 }
 
+/** So far before a word the end of a sentence is looked for: a record may be long, and every word in it is asked. */
+const BEFORE = 40;
+const STARTS_TEXT = /^["'“‘(]*$/u;
+const FOLLOWS_END = /[.!?:;\n]["'”’)]*\s*["'“‘(]*$/u;
+
+function startsSentence(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - BEFORE), index);
+  return FOLLOWS_END.test(before) || (index <= BEFORE && STARTS_TEXT.test(before));
+}
+
 /** Names in a text, by how they are written: `DHL`, `PostgreSQL`, `A6`, or a capital inside a sentence. */
 export function namedThings(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
-    const startsSentence = /(?:^|[.!?:;\n]["'”’)]*\s*)["'“‘(]*$/u.test(text.slice(0, index));
     const isOdd = /.\p{Lu}/u.test(word) || (/\p{N}/u.test(word) && /\p{L}/u.test(word));
-    const isCapital = /^\p{Lu}/u.test(word) && word !== 'I' && !startsSentence;
+    const isCapital = /^\p{Lu}/u.test(word) && word !== 'I' && !startsSentence(text, index);
     if ((isOdd || isCapital) && !TIMES.test(word.toLowerCase())) names.add(wordTerm(word) ?? word.toLowerCase());
   }
   return names;

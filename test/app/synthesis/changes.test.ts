@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckoutState } from '../../../src/app/synthesis/gather.ts';
 import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
+import { spent } from '../../processor.ts';
 import { must, openMemory, save } from '../memory.ts';
 
 const EMPTY: CheckoutState = { docs: [], commits: [], files: [], introductions: [] };
@@ -146,4 +147,10 @@ describe('changes of the project', () => {
     expect([...text.matchAll(/^### (.*)$/gm)].map(([, name]) => name)).toEqual(expect.arrayContaining(['Web3Auth', 'Lamps', 'General']));
     expect(text).not.toContain('### Across');
   });
+});
+
+it('takes no time for a subject that is one long word', async () => {
+  const before = spent();
+  expect(await made([commit(2, 'a'.repeat(8_000)), commit(1, 'Paint the mast in red')])).not.toContain('aaa');
+  expect(spent() - before).toBeLessThan(5_000);
 });

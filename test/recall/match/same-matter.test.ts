@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import projects from '../../../bench/candidate/projects.json' with { type: 'json' };
+import { spent } from '../../processor.ts';
 import { sameMatter } from '../../../src/recall/match/same-matter.ts';
 
 interface Pair {
@@ -66,4 +67,11 @@ test('of two records that could be meant as well, neither is', () => {
 
 test.each(['', ' ', '!!!', '7', 'now', '\u0000', 'a'.repeat(100_000)])('a text that tells nothing is about nothing', (info) => {
   expect(sameMatter(info, [DHL, UPS, { title: '', tags: [] }])).toBeUndefined();
+});
+
+test('a long record is compared in the time that its words take', () => {
+  const before = spent();
+  const found = sameMatter('Heron now keeps its cache in Redis', [{ title: 'Heron cache', tags: ['heron'], text: `heron cache ${'word\n'.repeat(40_000)}` }]);
+  expect(found?.entry.title).toBe('Heron cache');
+  expect(spent() - before).toBeLessThan(1_500);
 });
