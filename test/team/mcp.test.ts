@@ -108,6 +108,16 @@ describe.skipIf(!hasPostgres)('MCP on the team’s server', () => {
     expect(JSON.stringify(team.log)).not.toContain('hf_');
   });
 
+  test('whoever opens many sessions loses their own, and no one else’s', async () => {
+    const team = await serveForTest();
+    const org = await team.organisation('acme');
+    const [ada, eve] = [await team.member(org, 'ada', 'reader'), await team.member(org, 'eve', 'reader')];
+    const [mine, first] = [await send(team, ada, initialize()), await send(team, eve, initialize())];
+    for (let opened = 0; opened < 50; opened++) await send(team, eve, initialize());
+    const ping = async (token: string, { session }: Reply) => (await send(team, token, rpc('ping'), { 'mcp-session-id': session ?? '' })).status;
+    expect([await ping(ada, mine), await ping(eve, first)]).toEqual([200, 404]);
+  });
+
   test('what is said to be saved is saved: not under the name of a record that is gone, or that waits', async () => {
     const team = await serveForTest();
     const org = await team.organisation('acme');

@@ -32,6 +32,8 @@ const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_VERSION = -32_022;
 const IDLE_MS = 60 * 60_000;
 const MOST_SESSIONS = 1_000;
+/** Of one token: whoever opens more loses their own, not those of others. */
+const MOST_OF_ONE = 50;
 /** Messages in one request of the revision that allows several. */
 const MOST_AT_ONCE = 50;
 /** The client has to begin again where a session is gone. */
@@ -107,6 +109,8 @@ export class McpHttp {
 
   #open({ owner, offer }: McpHttpMessage): string {
     for (const [id, { at }] of this.#sessions) if (this.#now() - at > IDLE_MS || this.#sessions.size >= MOST_SESSIONS) this.#sessions.delete(id);
+    const own = [...this.#sessions].filter(([, session]) => session.owner === owner);
+    for (const [id] of own.slice(0, Math.max(0, own.length + 1 - MOST_OF_ONE))) this.#sessions.delete(id);
     const id = this.#newId();
     this.#sessions.set(id, { connection: connectionOf(offer), owner, at: this.#now() });
     return id;
