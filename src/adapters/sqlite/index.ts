@@ -113,7 +113,7 @@ export class SqliteIndex implements Index {
   recent(filter: ItemFilter, limit: number, offset = 0): readonly ItemFacts[] {
     const { sql, values } = conditionOf(filter);
     // Left to itself SQLite sorts all that fits, of which there may be a hundred thousand, to give a dozen.
-    const by = filter.category === undefined ? 'INDEXED BY items_updated' : '';
+    const by = filter.category !== undefined ? '' : `INDEXED BY ${filter.status === 'retired' ? 'items_retired' : 'items_updated'}`;
     const newest = `SELECT i.rowid AS row FROM items i ${by} WHERE ${sql} ORDER BY i.updated DESC, i.root, i.path DESC LIMIT ? OFFSET ?`;
     const joined = this.#get(`SELECT group_concat(${ITEM_JSON}) AS items FROM (${newest}) n CROSS JOIN items i ON i.rowid = n.row`, ...values, limit, offset);
     return itemsOf((joined?.['items'] ?? '') as string);

@@ -94,11 +94,15 @@ const CONDITIONS: Readonly<Record<keyof ItemFilter, string>> = {
   until: 'i.updated < ?',
 };
 
+/** Written out, as an index of few records needs it. */
+const RETIRED = "i.status = 'retired'";
+
 /** The filter as a condition to put after WHERE, and its values. */
 export function conditionOf(filter: ItemFilter): { readonly sql: string; readonly values: readonly string[] } {
   const set = (Object.keys(CONDITIONS) as (keyof ItemFilter)[]).filter((key) => filter[key] !== undefined);
-  const values = set.filter((key) => CONDITIONS[key].includes('?')).map((key) => filter[key] as string);
-  return { sql: set.length === 0 ? 'TRUE' : set.map((key) => CONDITIONS[key]).join(' AND '), values };
+  const conditions = set.map((key) => (key === 'status' && filter.status === 'retired' ? RETIRED : CONDITIONS[key]));
+  const values = set.filter((_, nth) => conditions[nth]?.includes('?') === true).map((key) => filter[key] as string);
+  return { sql: set.length === 0 ? 'TRUE' : conditions.join(' AND '), values };
 }
 
 /** In a large index a term in more than this share of the items says little and costs most of the time. */

@@ -1,5 +1,5 @@
 /** Raise it with every change below, and of what words are taken for one: an index of another version is made anew from the files. */
-export const INDEX_VERSION = 15;
+export const INDEX_VERSION = 16;
 
 /** What a word is worth in title, tags, body and files. */
 export const RANK = 'bm25(item_terms, 8.0, 5.0, 1.0, 3.0)';
@@ -22,6 +22,7 @@ CREATE INDEX items_id ON items (id);
 CREATE INDEX items_short_id ON items (short_id);
 CREATE INDEX items_waits ON items (waits) WHERE waits = 1;
 CREATE INDEX items_rules ON items (updated) WHERE applies_to IS NOT NULL;
+CREATE INDEX items_retired ON items (updated) WHERE status = 'retired';
 CREATE INDEX items_updated ON items (updated);
 CREATE INDEX items_category ON items (category, status, updated);
 CREATE VIRTUAL TABLE item_terms USING fts5 (

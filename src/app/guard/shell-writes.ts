@@ -2,18 +2,19 @@ import type { FileRef } from '../../core/ports/store.ts';
 import { refresh } from '../index/refresh.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { settleWritten } from './after-write.ts';
-import { writing } from '../write/transaction.ts';
 
 /** A command that names the memory may have edited any file in place; other writes show in a folder's time. */
 const NAMES_MEMORY = /\bmemory\b|\.claude|\bprojects\b|holdfast/i;
+
+/** The writer checks records, which takes longer to load than most commands take to judge: it comes in where something was written past it. */
+const writer = async () => ({ ...(await import('../write/transaction.ts')), ...(await import('./after-write.ts')) });
 
 const look = (memory: Memory, command: string): Promise<void> => refresh(memory, NAMES_MEMORY.test(command) ? 'all' : 'sweep');
 
 /** Before an agent's shell runs: journals manual edits, so that they count as the user's. */
 export async function adoptManualEdits(memory: Memory, command: string): Promise<void> {
   await look(memory, command);
-  if (memory.index.unjournaled().length > 0) await writing(memory, { actor: 'hand' }, async () => {});
+  if (memory.index.unjournaled().length > 0) await (await writer()).writing(memory, { actor: 'hand' }, async () => {});
 }
 
 /** After it has run: settles records that it wrote past the writer. Returns what to tell the agent. */
@@ -31,6 +32,7 @@ export const settleFile = (memory: Memory, file: FileRef): Promise<readonly stri
 async function settleFiles(memory: Memory, files: readonly FileRef[]): Promise<readonly string[]> {
   const told: string[] = [];
   if (files.length === 0) return told;
+  const { writing, settleWritten } = await writer();
   await writing(memory, { actor: 'shell', reason: 'written by an agent past the writer' }, async (write) => {
     for (const file of files) told.push(...[await settleWritten(memory, write, file)].filter((line) => line !== undefined));
   });

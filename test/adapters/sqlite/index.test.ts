@@ -58,6 +58,22 @@ describe('SqliteIndex', () => {
     expect(JSON.stringify(plan)).not.toContain('TEMP B-TREE');
   });
 
+  it('finds what was retired last without looking at what holds', () => {
+    const file = path.join(scratch(), 'index.db');
+    const index = open(file);
+    put(index, item('a', 'older', { status: 'retired', updatedAt: '2026-01-01T00:00:00Z' }));
+    put(index, item('b', 'newer', { status: 'retired', updatedAt: '2026-01-02T00:00:00Z' }));
+    put(index, item('c', 'in force', { updatedAt: '2026-01-03T00:00:00Z' }));
+    expect(index.recent({ kind: 'record', status: 'retired' }, 5).map(({ id }) => id)).toEqual(['b', 'a']);
+    index.close();
+    const database = openDatabase(file);
+    database.exec('DROP INDEX items_retired');
+    database.close();
+    const without = open(file);
+    expect(() => without.recent({ kind: 'record', status: 'retired' }, 5)).toThrow('items_retired');
+    without.close();
+  });
+
   it('gives the newest as they are, those of one time by root, the last path first', () => {
     const index = open();
     const odd = { title: 'a "quoted", \\ odd\u0001 title\n\u{1f600} [1,2]', tags: ['x,y', '"z"'], files: ['src/a b.ts'], supersededBy: 'b' };
