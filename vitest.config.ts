@@ -14,7 +14,7 @@ export default defineConfig({
     pool: 'forks',
     // Files share a process: no test mocks a module or changes the environment, and loading everything anew costs a third of the time.
     isolate: false,
-    // Three for each of the two cores that most machines have at least: many tests wait for processes and timers.
-    maxWorkers: 6,
+    // Two more than the two cores that most machines have at least: many tests wait for processes and timers.
+    maxWorkers: 4,
   },
 });

@@ -25,7 +25,6 @@ export const NEWER_NODE_TESTS = [
   'test/adapters/files',
   'test/adapters/sqlite',
 
-  'test/conformance',
   'test/processes',
   'test/edges/mcp/server.test.ts',
 ];
