@@ -16,6 +16,8 @@ export interface ClientDialect {
   readonly startsAfterCompaction: boolean;
   /** Whether what a subagent says last is kept as its report. */
   readonly keepsReports: boolean;
+  /** Whether the client was seen to mark its agents' shells and not its hooks: what a hook tells was typed by the user. */
+  readonly marksShells: boolean;
 }
 
 const USUAL: ClientDialect = {
@@ -27,19 +29,20 @@ const USUAL: ClientDialect = {
   lostStarts: [],
   startsAfterCompaction: false,
   keepsReports: false,
+  marksShells: false,
 };
 
 const DIALECTS: Readonly<Record<string, ClientDialect>> = {
   'claude-code': { ...USUAL, goesOnBy: 'context', takesHints: true, startsAfterCompaction: true, keepsReports: true },
-  codex: { ...USUAL, most: { bytes: 9_900 }, startsAfterCompaction: true },
-  gemini: { ...USUAL, tellsAfterTool: true, lostStarts: ['clear'] },
+  codex: { ...USUAL, most: { bytes: 9_900 }, startsAfterCompaction: true, marksShells: true },
+  gemini: { ...USUAL, tellsAfterTool: true, lostStarts: ['clear'], marksShells: true },
   qwen: { ...USUAL, tellsAfterTool: true },
   copilot: { ...USUAL, form: 'additionalContext' },
   cursor: { ...USUAL, form: 'additional_context' },
   droid: { ...USUAL, tellsAfterTool: true },
   cline: { ...USUAL, form: 'contextModification' },
-  opencode: { ...USUAL, startsAfterCompaction: true },
-  kilo: { ...USUAL, startsAfterCompaction: true },
+  opencode: { ...USUAL, startsAfterCompaction: true, marksShells: true },
+  kilo: { ...USUAL, startsAfterCompaction: true, marksShells: true },
 };
 
 /** Clients whose hooks are answered; each reports its compactions, or they show in its transcript. Cline reports calls of tools alone. */

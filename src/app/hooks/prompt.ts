@@ -3,6 +3,7 @@ import { recall } from '../recall/recall.ts';
 import { markTold, pendingStart } from '../runtime/deferred-start.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
+import { dialectOf } from './client-dialect.ts';
 import { recallContextOf, type HookContext } from './hook-context.ts';
 
 /** The last lines of a transcript, unparsed: the parsed messages have no breadcrumbs. */
@@ -10,7 +11,7 @@ export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
 export interface PromptEffects {
   readonly lastLines: LastLines;
-  /** The client that started this process as its hook: what it tells of, its user typed. Absent where a server hears the prompts itself. */
+  /** The client that started this process as its hook: what it tells of, its user typed if the client marks its agents' shells. Absent where a server hears the prompts itself. */
   readonly parent?: RunningProcess;
 }
 
@@ -18,7 +19,7 @@ export interface PromptEffects {
 export async function answerPrompt(context: HookContext, call: HookCall, { lastLines, parent }: PromptEffects): Promise<HookAnswer> {
   const { prompt = '', session } = call;
   const { notes, client, memory } = context;
-  if (parent) (await import('../runtime/typed-prompts.ts')).noteTyped(call, { notes, client, parent, now: memory.now() });
+  if (parent && dialectOf(client).marksShells) (await import('../runtime/typed-prompts.ts')).noteTyped(call, { notes, parent, now: memory.now() });
   const start = session === undefined ? '' : await tellDeferredStart(context, session);
   const isLost = start === '' && (await isCompacted(context, call, lastLines));
   const recovery = isLost && session !== undefined ? await recover(context, session) : '';

@@ -10,16 +10,12 @@ const LONGEST = 8_000;
 /** Process numbers are used again, and not every system tells when a process began. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
-/** Clients that were seen to mark their agents' shells and not their hooks: a hook of theirs is known by that. */
-const MARKING_CLIENTS: ReadonlySet<string> = new Set(['codex', 'gemini', 'opencode', 'kilo']);
-
 /** The note that a client's process has beside those of its sessions: not every client names the session of a call. */
 const noteOfClient = ({ pid }: RunningProcess): string => `client-${pid}`;
 
 export interface PromptListener {
   readonly notes: SessionStates;
-  readonly client: string;
-  /** The client's process, which started the hook. */
+  /** The process of a client that marks its agents' shells; it started the hook. */
   readonly parent: RunningProcess;
   readonly now: number;
 }
@@ -28,8 +24,8 @@ export interface PromptListener {
  * Keeps what the user typed for the client's server, which asks for the words that a save quotes. A subagent's prompt is its parent's, and a request of
  * ours comes as a prompt in some clients.
  */
-export function noteTyped({ session, prompt = '', transcript, agentId }: HookCall, { notes, client, parent, now }: PromptListener): void {
-  if (session === undefined || agentId !== undefined || !MARKING_CLIENTS.has(client) || isSaveRequest(prompt)) return;
+export function noteTyped({ session, prompt = '', transcript, agentId }: HookCall, { notes, parent, now }: PromptListener): void {
+  if (session === undefined || agentId !== undefined || isSaveRequest(prompt)) return;
   const words = redact(personsWords(prompt)).text.slice(0, LONGEST);
   if (words.trim() === '') return;
   const before = notes.read(session).typed?.prompts ?? [];

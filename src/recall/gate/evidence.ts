@@ -1,8 +1,8 @@
-import { analyze } from '../text/analyze.ts';
+import { analyze, wordRuns } from '../text/analyze.ts';
 import { termWeight } from './term-weight.ts';
 import { packedTerms, packTexts } from '../chunks/packed-texts.ts';
 import type { GateHit } from './port.ts';
-import { type PromptTerm, type PromptTerms, WORD_RUNS } from './prompt-terms.ts';
+import type { PromptTerm, PromptTerms } from './prompt-terms.ts';
 import { GATE } from './weights.ts';
 
 /** The terms of a prompt that one hit has, each where it tells most. */
@@ -67,7 +67,7 @@ interface TitleWord {
 /** The words of a title, each once; in scripts without spaces every pair of letters is one. */
 function wordsOf(title: string): readonly TitleWord[] {
   const words = new Map<string, TitleWord>();
-  for (const [word] of title.matchAll(WORD_RUNS)) {
+  for (const word of wordRuns(title)) {
     const terms = analyze(word);
     const groups = IDENTIFIER.test(word) ? [terms] : terms.map((term) => [term]);
     for (const group of groups) {

@@ -1,4 +1,4 @@
-import { analyze } from '../text/analyze.ts';
+import { analyze, wordRuns } from '../text/analyze.ts';
 import { termWeight } from './term-weight.ts';
 import type { RankedRecords } from './port.ts';
 import { GATE } from './weights.ts';
@@ -25,9 +25,8 @@ const PAST =
 /** Whether a prompt asks what was decided or done before. */
 export const asksAboutPast = (text: string): boolean => PAST.test(text);
 
-/** A path or a file name, or else a word. */
-const RUN = /(?<path>(?:[\w@.-]+\/)+[\w@.-]*|\b[\w-]+\.[a-z]{1,5}\b)|[\p{L}\p{N}\p{M}_]+/gu;
-export const WORD_RUNS = /[\p{L}\p{N}\p{M}_]+/gu;
+/** A path or a file name. */
+const PATH = /(?:[\w@.-]+\/)+[\w@.-]*|\b[\w-]+\.[a-z]{1,5}\b/g;
 
 type Telling = (term: string) => number;
 
@@ -35,14 +34,20 @@ type Telling = (term: string) => number;
 export function promptTerms(text: string, { total, counts }: Pick<RankedRecords, 'total' | 'counts'>): PromptTerms {
   const rarity: Telling = (term) => Math.max(0, 1 - Math.sqrt((counts.get(term) ?? 0) / (total + GATE.unseen) / GATE.commonShare));
   const weights = new Map<string, Omit<PromptTerm, 'term'>>();
-  for (const { 0: run, groups } of text.matchAll(RUN)) {
-    const share = groups?.['path'] === undefined ? 1 : GATE.inPath;
-    for (const [word] of run.matchAll(WORD_RUNS))
+  const weigh = (run: string, share: number): void => {
+    for (const word of wordRuns(run))
       for (const { term, weight } of termsOf(word, rarity)) {
         const known = weights.get(term);
         weights.set(term, { word: known?.word ?? word, weight: Math.max(share * weight, known?.weight ?? 0) });
       }
+  };
+  let from = 0;
+  for (const { 0: path, index } of text.matchAll(PATH)) {
+    weigh(text.slice(from, index), 1);
+    weigh(path, GATE.inPath);
+    from = index + path.length;
   }
+  weigh(text.slice(from), 1);
   const terms = [...weights].map(([term, told]) => ({ term, ...told })).filter(({ weight }) => weight > 0);
   return {
     terms,

@@ -1,5 +1,5 @@
 import { isOwnCommand, stripInjected } from '../../core/episode/injected.ts';
-import { analyze } from '../text/analyze.ts';
+import { analyze, wordRuns } from '../text/analyze.ts';
 import { termWeight } from './term-weight.ts';
 import { GATE } from './weights.ts';
 
@@ -68,8 +68,8 @@ const PASTED = 2_000;
 const LONGEST = 6_000;
 
 function isSmallTalk(text: string): boolean {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
-  return words.length <= 12 && words.every((word) => SMALL_TALK.has(word.replace(/'.*$/, '')) || /^\d{1,2}$/.test(word));
+  const words = wordRuns(text.toLowerCase().replaceAll(/'[a-z]*/g, ''));
+  return words.length <= 12 && words.every((word) => SMALL_TALK.has(word) || /^\d{1,2}$/.test(word));
 }
 
 /** Tells a question or a task from what needs no memory. */
@@ -81,7 +81,7 @@ export function readPrompt(raw: string): ParsedPrompt {
   if (SLASH.test(text)) return silent('slash command');
   if (text.startsWith('!')) return silent(isOwnCommand(text.slice(1)) ? 'own command' : 'shell command');
   if (OWN.test(text) && isOwnCommand(text)) return silent('own command');
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = wordRuns(text);
   if (words.length === 0) return silent('empty');
   if (isSmallTalk(text)) return silent('small talk');
   const { spoken, pasted } = partsOf(text);
