@@ -12,6 +12,10 @@ const TURNED_BACK = saying(
   'revert(?:ed|ing)?|roll(?:ed|ing)? back|undo(?:ne|ing)?|different approach|wrong approach|dead end|scrap (?:that|this)|never mind',
   `(?:didn't|doesn't|did not|does not|won't) work|not what i (?:want|meant|asked)`,
 );
+/** All that was done, and not one commit or the last change: what an agent saved at the time is dropped for no less. */
+const EVERYTHING =
+  /\b(?:everything|all (?:of )?(?:it|that|this|these|those|the|my|your|changes|work|commits|edits)|it all|your (?:\w+ ){0,2}(?:changes|work|commits|edits)|start (?:over|again|from scratch))\b/i;
+const SECOND_MS = 1_000;
 const KEPT = 60;
 const REMEMBERED = 5_000;
 const REACH = 8;
@@ -57,7 +61,8 @@ export class DeadEnds {
   /** Why what was saved during the session did not last: the user later threw all work away, or undid or refused the very thing. Undefined where it did. */
   reasonAgainst(saved: string, at: number): string | undefined {
     const against = this.#rejections.find(({ time, isAll, text }) => {
-      if (time <= at) return false;
+      // Records have the second in which they were saved, prompts its thousandth.
+      if (time < at + SECOND_MS) return false;
       return isAll ? [...wordsOf(text)].filter((word) => wordsOf(saved).has(word)).length < SHARED : namesAgain(text, saved);
     });
     return against && `The user took it back: ${against.text}`;
@@ -67,8 +72,9 @@ export class DeadEnds {
     const objection = objectionIn(text);
     if (time === undefined) return;
     const sentences = typedSentences(text);
-    const said = objection === undefined ? sentences.filter(undoes) : objection === 'all' ? [sentences.join(' ')] : sentences;
-    this.#rejections = [...this.#rejections, ...said.map((one) => ({ time, isAll: objection === 'all', text: one }))].slice(-KEPT);
+    const isAll = objection === 'all' && sentences.some((sentence) => EVERYTHING.test(sentence));
+    const said = isAll ? [sentences.join(' ')] : objection === 'last' ? sentences : sentences.filter(undoes);
+    this.#rejections = [...this.#rejections, ...said.map((one) => ({ time, isAll, text: one }))].slice(-KEPT);
   }
 
   /** Whether the session soon turned back on what a match says. */

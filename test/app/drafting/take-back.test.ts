@@ -176,6 +176,10 @@ describe('a record that an agent saved in a turn', () => {
   it.each([
     ['earlier in the session', "I've reverted your changes - focus only on the ledger", -1],
     ['to something else', 'No, the button has to be on the left side of the page', 1],
+    ['to one change', 'Revert the last change please', 1],
+    ['to what has another name', 'Roll back the migration of the orders', 1],
+    ['to the commit', 'I reverted the commit', 1],
+    ['in the words that it was saved for, in the same second', 'No, the old one cannot do that. Take PostgreSQL for the ledger and not MySQL.', 0.005],
     ['while that is what is to stay', "I've reverted your changes - keep only that the ledger uses PostgreSQL and not MySQL", 1],
   ])('stays where the user objects %s', async (_, words, minutes) => {
     const opened = await kept(LEDGER);
