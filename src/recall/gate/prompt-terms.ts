@@ -25,8 +25,8 @@ const PAST =
 /** Whether a prompt asks what was decided or done before. */
 export const asksAboutPast = (text: string): boolean => PAST.test(text);
 
-/** A path or a file name. */
-const PATH = /(?:[\w@.-]+\/)+[\w@.-]*|\b[\w-]+\.[a-z]{1,5}\b/g;
+/** A path or a file name. Tried only where a run of its letters begins: a long run without a slash would otherwise take its square. */
+const PATH = /(?<![\w@.-])(?:[\w@.-]+\/)+[\w@.-]*|(?<![\w-])[\w-]+\.[a-z]{1,5}\b/g;
 
 type Telling = (term: string) => number;
 
