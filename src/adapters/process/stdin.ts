@@ -1,51 +1,69 @@
-import type { Socket } from 'node:net';
-
 /** Standard input may never close, and may never end. */
 const WAIT_MS = 1_500;
 const MOST_BYTES = 32 * 1024 * 1024;
+/** What a pipe holds. Most events are shorter. */
+const CHUNK_BYTES = 65_536;
 
-/** All of standard input, or as much as came in time: a JSON value that is whole is not waited upon. */
+/** All of standard input, or as much as came in time: a JSON value that is whole is not waited upon. A folder, a terminal or /dev/null say nothing. */
 export function readHookInput(): Promise<string> {
+  const { fstatSync, readFileSync } = process.getBuiltinModule('node:fs');
+  try {
+    const stat = fstatSync(0);
+    if (stat.isFile()) return Promise.resolve(stat.size > MOST_BYTES ? '' : readFileSync(0, 'utf8'));
+    return stat.isFIFO() || stat.isSocket() ? readFirst() : Promise.resolve('');
+  } catch {
+    return Promise.resolve('');
+  }
+}
+
+/** What comes first, mostly everything, without `node:net`: loading it takes a sixth of what Node's own start takes. */
+function readFirst(): Promise<string> {
+  const { read, writeSync } = process.getBuiltinModule('node:fs');
+  const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
   return new Promise((resolve) => {
-    const input = pipeOr(resolve);
-    if (!input) return;
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const text = (): string => Buffer.concat(chunks).toString('utf8');
+    const timer = setTimeout(() => {
+      writeSync(2, 'holdfast hook: nothing came on standard input; the session goes on\n');
+      // Node cannot cancel the read, and an exit waits for it.
+      process.kill(process.pid, 'SIGKILL');
+    }, WAIT_MS);
+    read(0, bytes, 0, CHUNK_BYTES, null, (error, count) => {
+      clearTimeout(timer);
+      const first = bytes.subarray(0, error ? 0 : count);
+      // A pipe may be set not to wait, which is an error here.
+      resolve(error || (count > 0 && !isWhole(first)) ? readOn(first) : first.toString('utf8'));
+    });
+  });
+}
+
+function readOn(first: Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const input = new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: true, writable: false });
+    const chunks = [first];
+    let bytes = first.length;
     const done = (): void => {
       clearTimeout(timer);
       // Not destroyed: that has Node set up standard error. What is paused and let go keeps no process alive.
       input.pause().unref();
-      resolve(text());
+      resolve(Buffer.concat(chunks).toString('utf8'));
     };
     const timer = setTimeout(done, WAIT_MS);
     input.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      // Only an object is expected, so that only its last brace is worth a look.
-      if (bytes > MOST_BYTES || (chunk.toString('latin1').trimEnd().endsWith('}') && isWhole(text()))) done();
+      if (bytes > MOST_BYTES || (endsObject(chunk) && isWhole(Buffer.concat(chunks)))) done();
     });
     input.on('end', done);
     input.on('error', done);
   });
 }
 
-/** The pipe on standard input. A file is told at once, and so is that nothing comes from a folder, a terminal or /dev/null. */
-function pipeOr(tell: (text: string) => void): Socket | undefined {
-  const { fstatSync, readFileSync } = process.getBuiltinModule('node:fs');
-  try {
-    const stat = fstatSync(0);
-    if (!stat.isFile()) return new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: true, writable: false });
-    tell(stat.size > MOST_BYTES ? '' : readFileSync(0, 'utf8'));
-  } catch {
-    tell('');
-  }
-  return undefined;
-}
+/** Only an object is expected, so that only its last brace is worth a look. */
+const endsObject = (bytes: Buffer): boolean => bytes.toString('latin1').trimEnd().endsWith('}');
 
-function isWhole(text: string): boolean {
+function isWhole(bytes: Buffer): boolean {
+  if (!endsObject(bytes)) return false;
   try {
-    JSON.parse(text);
+    JSON.parse(bytes.toString('utf8'));
     return true;
   } catch {
     return false;

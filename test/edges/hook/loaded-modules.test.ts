@@ -45,4 +45,6 @@ test.each([
   const loaded = loadedBy([path.join(PLUGIN, 'dist', 'hook.js'), event], { env: environment(there), cwd: there.project, input });
   expect(loaded).toContain('vm');
   expect(loaded.filter((name) => SLOW.includes(name))).toEqual([]);
+  // Only who starts another process needs sockets.
+  expect(loaded.includes('net')).toBe(loaded.includes('child_process'));
 });
