@@ -63,12 +63,14 @@ export const progressCommand: Command = {
   options: [],
   examples: [
     ['holdfast progress add "Write the test" "Make it pass"', 'two steps'],
+    ['holdfast progress "Write the test"', 'a quoted text of several words needs no "add"'],
     ['holdfast progress done 1', 'by number or by part of its text'],
   ],
   run: async (cli, args) => {
     const { memory } = await cli.open();
     const [verb, ...rest] = args.positionals;
     if (verb === undefined) return said(cli, ok(await readWork(memory)));
+    if (verb.includes(' ')) return said(cli, await changeWork(memory, { steps: args.positionals }, BY));
     if (verb !== 'add' && verb !== 'done' && verb !== 'drop')
       return refuse('USAGE_ERROR', unknownAction('progress', verb, ['add', 'done', 'drop']), { hint: 'holdfast progress --help' });
     if (rest.length === 0)

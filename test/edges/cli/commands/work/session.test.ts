@@ -82,6 +82,12 @@ describe('a client without hooks', () => {
     cli.ask('unblock', '1');
     expect(cli.ask('task', '--done')).toMatchObject({ task: null, blockers: [], steps: [{ text: 'Fix it', done: false }] });
     expect(cli.refused('task', '--done')).toMatchObject({ error: 'NOT_FOUND', exit: 4 });
+    expect(cli.ask('progress', 'Write the note')).toMatchObject({
+      steps: [
+        { text: 'Fix it', done: false },
+        { text: 'Write the note', done: false },
+      ],
+    });
     expect(cli.refused('progress', 'juggle', 'x')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
     expect(cli.refused('block')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
     expect(cli.refused('unblock')).toMatchObject({ error: 'USAGE_ERROR', exit: 2 });
