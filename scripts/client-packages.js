@@ -14,7 +14,7 @@ const COMMANDS = {
   ],
   search: ['Search records and conversations', 'search', 'Show the user the hits that matter, with their ids.'],
   save: ['Save a record: CATEGORY TEXT', 'save', 'Tell the user in one sentence what was saved.'],
-  inbox: ['What was kept without being asked for', 'inbox', 'Show the list to the user as it is.'],
+  inbox: ['What was saved automatically', 'inbox', 'Show the list to the user as it is.'],
   status: ['What is stored, and where', 'status', 'Show it to the user as it is.'],
   why: ['What was injected, and why', 'why', 'Show it to the user as it is.'],
   start: ['Turn memory on in this project', 'start', 'Tell the user in one sentence.'],

@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres)('MCP on the team’s server', () => {
     const answers = (await send(team, ada, calls(20), session)).json as unknown as Reply['json'][];
     const refused = answers.filter(({ result }) => result?.['isError'] === true);
     expect([answers.length, refused.length]).toEqual([20, 12]);
-    expect(textIn({ status: 200, session: null, json: refused[0] ?? {} })).toContain('Too many questions');
+    expect(textIn({ status: 200, session: null, json: refused[0] ?? {} })).toContain('Too many requests');
     team.clock.ms += 60_000;
     expect((await send(team, ada, calls(51), session)).status).toBe(413);
   });

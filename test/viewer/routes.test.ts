@@ -36,7 +36,7 @@ describe('an answer that fails', () => {
     const { ask, warned } = brokenPage();
     const answer = await ask('/api/home?project=x');
     expect(answer.status).toBe(500);
-    expect(await answer.json()).toEqual({ error: 'INTERNAL', message: 'The server failed at this. The terminal where it runs says more.' });
+    expect(await answer.json()).toEqual({ error: 'INTERNAL', message: 'The server failed. The terminal where it runs shows why.' });
     expect(warned).toEqual([expect.stringContaining('secret detail')]);
   });
 });

@@ -14,7 +14,7 @@ export const Category = ({ name }: { readonly name: string | null | undefined })
   name ? <span class={`category ${name}`}>{words(name)}</span> : <span class="category document">document</span>;
 
 const TRUST: Readonly<Record<string, string>> = {
-  observed: 'kept from a session; nobody has confirmed it',
+  observed: 'saved from a session; not confirmed yet',
   quarantined: 'from tool output or the web; no agent is shown it before you accept it',
 };
 

@@ -69,7 +69,7 @@ function Detail({ project, row, picked, isEditing, accept, reject, merge, edit }
   );
 }
 
-/** What was kept without being asked for, and what is quarantined: accept, edit, merge or reject it. */
+/** What was saved automatically, and what is quarantined: accept, edit, merge or reject it. */
 export function InboxView({ project }: { readonly project: string }) {
   const { data, error } = useRead('inbox', { project });
   const [chosen, setChosen] = useState(0);
@@ -106,7 +106,7 @@ export function InboxView({ project }: { readonly project: string }) {
   if (!row)
     return (
       <Empty title="Nothing waits for you">
-        <p>What your agent keeps without being asked for, and what it takes from tools or the web, waits here until you accept, edit, merge or reject it.</p>
+        <p>What your agent saves without your asking, and what it takes from tools or the web, waits here until you accept, edit, merge or reject it.</p>
         <p>
           <code>holdfast drafts</code> drafts records from a session; <code>holdfast import</code> brings sessions in.
         </p>

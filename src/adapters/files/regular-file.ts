@@ -68,7 +68,7 @@ export function skippedIn(folder: string, isOwn: boolean, limit: number): readon
     return why === undefined ? [] : [{ name, why }];
   });
   const most = isOwn ? Number.POSITIVE_INFINITY : FILES_LOOKED_AT;
-  return entries.length > most ? [...files, { name: '', why: `it holds ${entries.length} files, of which ${most} are read` }] : files;
+  return entries.length > most ? [...files, { name: '', why: `it has ${entries.length} files, and Holdfast reads only ${most}` }] : files;
 }
 
 /** A text file of the user's own as UTF-8; undefined where there is none. */

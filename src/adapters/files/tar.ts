@@ -64,9 +64,9 @@ export function unpackTar(bytes: Buffer): Result<readonly TarFile[]> {
   for (let at = 0; ;) {
     if (at + BLOCK > bytes.length) return bad('it ends too early');
     const block = bytes.subarray(at, at + BLOCK);
-    if (block.every((byte) => byte === 0)) return bytes.subarray(at).every((byte) => byte === 0) ? ok(files) : bad('something follows its end');
+    if (block.every((byte) => byte === 0)) return bytes.subarray(at).every((byte) => byte === 0) ? ok(files) : bad('data follows its end');
     const size = numberAt(block, 124, 12);
-    if (numberAt(block, 148, 8) !== sumOf(block)) return bad('a header does not add up');
+    if (numberAt(block, 148, 8) !== sumOf(block)) return bad('the checksum of a header is wrong');
     const type = String.fromCharCode(block[156] ?? 0);
     if (type !== '0' && type !== 'x') return bad(`it contains something other than plain files (type ${JSON.stringify(type)})`);
     if (size === undefined || size > MOST_BYTES) return bad('a file in it is too large');
@@ -75,7 +75,7 @@ export function unpackTar(bytes: Buffer): Result<readonly TarFile[]> {
     at += BLOCK + padded(size);
     if (type === 'x') {
       long = /^\d+ path=([^\n]+)\n$/.exec(data.toString('utf8'))?.[1];
-      if (long === undefined) return bad('a header is of a kind that is not read');
+      if (long === undefined) return bad('a header has an unknown type');
       continue;
     }
     const name =

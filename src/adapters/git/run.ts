@@ -88,7 +88,7 @@ export function runGit(repository: Repository, command: GitCommand): Promise<Res
   const failed = (reason: string, hint: string): Result<string> =>
     refuse('IO_ERROR', `the history of ${repository.commonDir} cannot be read: ${reason}`, { hint });
   const head = headCommit(repository);
-  if (head === undefined) return Promise.resolve(failed('HEAD leads to no commit that is stored as a file', 'try git log there'));
+  if (head === undefined) return Promise.resolve(failed('HEAD leads to no commit stored as a file', 'try git log there'));
   const gitDir = emptyGitDir(repository, head);
   return new Promise((resolve) => {
     processes().execFile('git', ['--no-pager', ...command.words(head)], optionsIn(gitDir, repository, command), (error, stdout, stderr) => {

@@ -74,7 +74,7 @@ async function inTransaction<T>(pool: pg.Pool, org: string, work: (sql: Sql) => 
     const result = await work(sql);
     const { command } = await client.query('commit');
     // PostgreSQL answers so when a statement failed and `work` went on all the same.
-    if (command !== 'COMMIT') throw new Failure('IO_ERROR', 'PostgreSQL took the transaction back: one of its statements had failed');
+    if (command !== 'COMMIT') throw new Failure('IO_ERROR', 'PostgreSQL rolled the transaction back: one of its statements had failed');
     return result;
   } catch (cause) {
     isBroken = await client.query('rollback').then(

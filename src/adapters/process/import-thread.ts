@@ -26,7 +26,7 @@ export function threadWriter(home: string): EpisodeKeeper | undefined {
   };
   worker.on('message', (answer: KeeperAnswer) => waiting.shift()?.resolve(answer));
   worker.on('error', (cause) => fail(new Failure('IO_ERROR', `keeping episodes failed: ${cause.message}`, { cause })));
-  worker.on('exit', (code) => fail(new Failure('IO_ERROR', `keeping episodes ended with ${code}`)));
+  worker.on('exit', (code) => fail(new Failure('IO_ERROR', `the import thread ended with code ${code}`)));
   const ask = async (question: KeeperQuestion): Promise<Exclude<KeeperAnswer, { readonly failed: string }>> => {
     const answer = await new Promise<KeeperAnswer>((resolve, reject) => {
       if (gone !== undefined) return reject(gone);

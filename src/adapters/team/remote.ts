@@ -109,8 +109,7 @@ export function teamApi({ url: given, token }: TeamEndpoint): Result<TeamApi> {
 /** One project on a server, as sync sees it. */
 export function remoteProject(api: TeamApi, project: string, proposes = false): Remote {
   const path = (space: string, rest: string): string => `v1/projects/${encodeURIComponent(project)}/${space}/${rest}`;
-  const strange = (): Result<never> =>
-    refuse('IO_ERROR', `${api.host} answered with something else than a Holdfast server does.`, { hint: 'check the address' });
+  const strange = (): Result<never> => refuse('IO_ERROR', `${api.host} did not answer like a Holdfast server.`, { hint: 'check the address' });
   return {
     changes: async (space, cursor, tip) => {
       const query = new URLSearchParams({ ...(cursor !== undefined && { cursor }), ...(tip !== undefined && { tip }) });

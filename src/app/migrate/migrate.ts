@@ -148,7 +148,7 @@ class Room {
     const stem = fileStem(category, { id, createdAt: made.value.created_at, ...(sessionId !== undefined && id === base && { sessionId }) }, stems);
     if (!stem.ok) return stem;
     const fresh = { ...made.value, scope: 'private' as const };
-    const record = this.#isFull(category) ? archived(fresh, 'Elder than what the category holds, when it was taken over', now()).record : fresh;
+    const record = this.#isFull(category) ? archived(fresh, 'The category was full when it was imported', now()).record : fresh;
     if (record.record_status !== 'archived') this.#active.set(category, (this.#active.get(category) ?? 0) + 1);
     stems.add(stem.value);
     this.#ids.add(`${category}/${id}`);

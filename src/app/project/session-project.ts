@@ -128,7 +128,7 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
     // They may say what must not be captured.
     const own = unreadable.find(({ level }) => level !== 'shared');
     if (own)
-      throw new Failure('READ_ERROR', `The settings of ${key} cannot be read: ${own.message}`, { hint: 'mend the file; the next import takes these sessions' });
+      throw new Failure('READ_ERROR', `The settings of ${key} cannot be read: ${own.message}`, { hint: 'fix the file; the next import takes these sessions' });
     return { key, exclude: config.get('capture.exclude'), archiveBytes: config.get('archive.maxBytes'), ...(path !== undefined && { folder: path }) };
   }
 }

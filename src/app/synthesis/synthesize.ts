@@ -105,7 +105,7 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
     found: Object.fromEntries(HEADINGS.map(([section, heading]) => [heading, items.filter((item) => item.section === section).length])),
     warnings: [
       ...(absent === undefined ? [] : [`${absent} is not on this machine: files, README and commits are told as the sessions saw them`]),
-      ...(better && !better.ok ? [`the model was of no use (${better.error.message}); this is the extract`] : []),
+      ...(better && !better.ok ? [`the model failed (${better.error.message}); this is the extract, made without it`] : []),
     ],
   };
   if (request.dryRun) return ok({ ...common, status: 'planned', file: memory.store.absolute(place) });

@@ -121,6 +121,6 @@ export async function itemNamed(transaction: TeamTransaction, key: string, name:
   const head = item && (await (await transaction.log(project.project, 'shared', 'reading')).head(item.id));
   const unpacked = head?.body === undefined ? undefined : plainCodec(sha256).unpack(head.body);
   if (!item || !head || !unpacked?.ok)
-    return refuse('NOT_FOUND', `The team has no record ${name} in this project.`, { missing: true, hint: 'search names those there are' });
+    return refuse('NOT_FOUND', `The team has no record ${name} in this project.`, { missing: true, hint: 'find its id with holdfast team search' });
   return ok({ ...item, text: unpacked.value.text, hash: head.hash });
 }

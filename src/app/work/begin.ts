@@ -191,7 +191,7 @@ export async function beginSession(memory: Memory, { user, indexPath, found, tur
     warnings: [
       ...started.value.warnings,
       ...(registered.ok ? registered.value.warnings : [`the map of projects was not changed: ${registered.error.message}`]),
-      ...(related.ok || !registered.ok ? [] : [`what was found was not put on the map: ${related.error.message}`]),
+      ...(related.ok || !registered.ok ? [] : [`the relationships that were found were not saved to the map of projects: ${related.error.message}`]),
     ],
   });
 }

@@ -9,17 +9,17 @@ type Named = Exclude<ConfigKey, Generated> | Family;
 
 /** What each setting does, for who shows settings: every program follows them, and few explain them. */
 const ABOUT: Readonly<Record<Named, string>> = {
-  on: 'Whether its user has said yes to memory: here for one project (`init`, `/memory:start`), at the user level for all of them.',
+  on: 'Whether memory is on: here for one project (`init`, `/memory:start`), at the user level for all projects.',
   enabled: 'The main switch: false means that nothing is loaded, injected or updated, whatever else is set.',
   mode: 'When hooks act: always, between start and stop, or only when asked. A single switch that is set wins over it.',
   identity: 'What makes two folders one project: the repository, each worktree by itself, or the remote URL.',
   breadcrumb: 'Whether replies end with the marker that shows a compaction; auto only where the client does not report compactions.',
   'storage.root': 'Where new records go: the private folder of the project, or the one committed with the code.',
   'storage.memoryFolder':
-    'Whether a `_memory/` in the project is read and kept up where it is; `migrate` folds it into the memory and ignores it from then on.',
+    'Whether Holdfast reads and updates a `_memory/` folder of the project in place; after `migrate` has imported it, Holdfast ignores it.',
   'storage.format': 'The form of new record files; existing ones keep theirs.',
   'staging.dir': 'Folder for drafts and triage context files; empty means a private one.',
-  'staging.keepDays': 'Days that drafts stay which were staged and never saved, before `gc` clears them; 0 keeps them.',
+  'staging.keepDays': 'Days after which `gc` deletes staged drafts that were never saved; 0 keeps them.',
   'archive.maxBytes': 'Bytes that archived conversations may take; the oldest go first, and 0 archives none.',
   autoLoad: 'Whether memory is loaded when a session starts; loading by hand always works.',
   autoUpdate: 'Whether MEMORY.md is updated when a session ends; updating by hand always works.',
@@ -65,7 +65,7 @@ const ABOUT: Readonly<Record<Named, string>> = {
   'synthesis.maxChars': 'Characters that master.md is pruned to.',
   'synthesis.warnAfterDays': 'Age of master.md from which a recall says that it is old.',
   'categories.<name>.enabled': 'Whether records of this category can be created.',
-  'categories.<name>.description': 'What belongs in the category, in a sentence; shown to whoever drafts and in what is recalled.',
+  'categories.<name>.description': 'What belongs in the category, in a sentence; shown to the model that drafts, and in what is recalled.',
   'categories.<name>.auto_capture': 'Whether triage may propose records of this category.',
   'categories.<name>.retention_days': 'Days after which an untouched record is retired; 0 keeps it for good.',
   'categories.session_summary.max_retained': 'How many session summaries stay active; older ones are retired.',

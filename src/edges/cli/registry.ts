@@ -44,7 +44,7 @@ const COMMANDS: Readonly<Record<CommandGroup, Readonly<Record<string, readonly [
     gc: ['delete retired records whose grace period is over', async () => (await import('./commands/remember/gc.ts')).gcCommand],
   },
   review: {
-    inbox: ['review what was kept without being asked for, and what is quarantined', async () => (await import('./commands/review/inbox.ts')).inboxCommand],
+    inbox: ['review what was saved automatically, and what is quarantined', async () => (await import('./commands/review/inbox.ts')).inboxCommand],
     promote: ['make a skill of a runbook that agents keep using', async () => (await import('./commands/review/promote.ts')).promoteCommand],
     view: ['see and correct what is remembered, in your browser', async () => (await import('./commands/review/view.ts')).viewCommand],
   },

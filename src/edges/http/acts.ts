@@ -91,7 +91,7 @@ const ACTS: { readonly [K in keyof Acts]: Act } = {
 
 /** Carries out one act; acts come one after the other, so that each finds the page's own last one done. */
 export async function actOn({ places, host }: ReadContext, name: string, body: unknown): Promise<Result<ActResult, ActRefusal>> {
-  if (!Object.hasOwn(ACTS, name)) return refuse('NOT_FOUND', 'There is no such act.', { missing: true });
+  if (!Object.hasOwn(ACTS, name)) return refuse('NOT_FOUND', 'The page asked for a change that this version does not know.', { missing: true });
   if (!isObject(body)) return wrong('body');
   const found = await places.at(textIn(body, 'project'));
   if (!found.ok) return found;

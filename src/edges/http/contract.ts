@@ -105,7 +105,7 @@ export interface Reads {
     /** With the titles of the sessions that it was given to. */
     readonly gets: RecordPage & { readonly sessions: Readonly<Record<string, string>> };
   };
-  /** What was said where the record came from. */
+  /** The conversation around a record's source. */
   readonly source: { readonly asks: { readonly project: string; readonly id: string }; readonly gets: { readonly lines: readonly SourceLine[] } };
   readonly history: { readonly asks: { readonly project: string; readonly id?: string }; readonly gets: { readonly entries: readonly LogLine[] } };
   readonly diff: { readonly asks: { readonly project: string; readonly id: string; readonly version: string }; readonly gets: { readonly text: string } };

@@ -48,7 +48,7 @@ async function placeFor({ places }: ReadContext, { project }: Asked): Promise<Re
 }
 
 const required = (asked: Asked, name: string): Result<string> =>
-  asked[name] === undefined ? refuse('USAGE_ERROR', `The question needs "${name}".`) : ok(asked[name]);
+  asked[name] === undefined ? refuse('USAGE_ERROR', `The request needs "${name}".`) : ok(asked[name]);
 
 const dayIn = (since: string | undefined): string | undefined => (/^\d{4}-\d{2}-\d{2}/.test(since ?? '') ? since : undefined);
 

@@ -74,10 +74,10 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
 
   app.use('/api/*', async (c, next) => {
     const site = c.req.header('sec-fetch-site');
-    if (site !== undefined && site !== 'same-origin') return c.json(refused('FORBIDDEN', 'Only the page itself may ask.'), 403);
+    if (site !== undefined && site !== 'same-origin') return c.json(refused('FORBIDDEN', 'Only the page itself may send requests.'), 403);
     if (!isSameKey(bearerOf(c.req.header('authorization')), keys.token))
       return c.json(
-        refused('NO_KEY', 'This link is of an earlier start, or has lost its key.', 'run holdfast view, or press Enter in the terminal where it runs'),
+        refused('NO_KEY', 'This link is from an earlier start, or its key is missing.', 'run holdfast view, or press Enter in the terminal where it runs'),
         401,
       );
     if (c.req.method !== 'GET') {
@@ -89,7 +89,7 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
   });
   app.get('/api/:name', async (c) => {
     const name = c.req.param('name');
-    if (!Object.hasOwn(READS, name)) return c.json(refused('NOT_FOUND', 'There is no such question.'), 404);
+    if (!Object.hasOwn(READS, name)) return c.json(refused('NOT_FOUND', 'The page asked for something that this version does not know.'), 404);
     if (name !== 'changes') used();
     return answer(c, await READS[name as keyof Reads](context, c.req.query()));
   });
@@ -105,7 +105,7 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
     if (isRefused(cause)) return c.json(refused(cause.refusal.code, cause.refusal.message, cause.refusal.hint), statusOf(cause.refusal));
     if (isFailure(cause)) return c.json(refused(cause.code, cause.message, cause.hint), 503);
     host.warn(`${c.req.method} ${new URL(c.req.url).pathname}: ${cause.message}`);
-    return c.json(refused('INTERNAL', 'The server failed at this. The terminal where it runs says more.'), 500);
+    return c.json(refused('INTERNAL', 'The server failed. The terminal where it runs shows why.'), 500);
   });
   return { app, close: () => places.close() };
 }

@@ -37,7 +37,7 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
   const page: RunningPage = { pid: process.pid, port, knock: keys.knock };
   if (!host.claim(page)) {
     server.close();
-    return refuse('LOCK_TIMEOUT', 'Another start of holdfast view was quicker.', { hint: 'run holdfast view again to find it' });
+    return refuse('LOCK_TIMEOUT', 'Another holdfast view started first.', { hint: 'run holdfast view again to find it' });
   }
   const idleMs = request.idleMinutes > 0 ? request.idleMinutes * 60_000 : Number.POSITIVE_INFINITY;
   const end = ended({ show, isIdle: () => Date.now() - lastUsed > idleMs, lookMs: Math.min(LOOK_MS, idleMs) });

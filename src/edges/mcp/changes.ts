@@ -23,7 +23,7 @@ export class Changes {
 
   /** A subscription is answered by notifications, until the client cancels it. */
   listen({ id, wanted, send }: { readonly id: Id; readonly wanted: unknown; readonly send: SendMessage }, offered: readonly string[]): undefined {
-    if (!isObject(wanted)) throw new ProtocolFault('notifications names the changes to be told of');
+    if (!isObject(wanted)) throw new ProtocolFault('notifications must list the changes to report');
     if (this.#subscriptions.size >= MOST) throw new ProtocolFault('too many subscriptions are open');
     const granted = offered.filter((name) => wanted[name] === true);
     this.#subscriptions.set(id, { granted, send });

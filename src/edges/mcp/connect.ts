@@ -47,7 +47,7 @@ export function connectMemory(served: MemorySource, version: string, send: SendM
       introduced: (client) => served.introduced(client),
       called: (origin) => served.called?.(origin),
       ...(workIn && { workIn }),
-      explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read just now; holdfast doctor tells more.'),
+      explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read; run holdfast doctor.'),
     },
     { send, inTurn: (work) => served.turns.run(work) },
   );

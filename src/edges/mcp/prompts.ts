@@ -53,9 +53,9 @@ export const memoryPrompts = (search: Tool): readonly PromptOffer[] => [
   {
     name: 'inbox',
     title: 'Inbox',
-    description: 'What waits for your word',
+    description: 'Review the inbox',
     messages: async () => [
-      'Run `holdfast inbox` in the project’s folder and show me what was kept without being asked for, one line each. I accept, edit or reject there; do not confirm anything for me. Where you cannot run commands, tell me to run it.',
+      'Run `holdfast inbox` in the project’s folder and show me what was saved automatically, one line each. I accept, edit or reject there; do not confirm anything for me. Where you cannot run commands, tell me to run it.',
     ],
   },
 ];

@@ -36,7 +36,7 @@ const RECORD_URI = /^memory:\/\/records\/([a-z_]+)\/([^/?#]+)$/;
 
 /** Documents that every project has a name for. */
 const DOCUMENTS = [
-  { uri: 'memory://brief', name: 'brief', title: 'Brief', description: 'what a session is told at its start', mimeType: MARKDOWN },
+  { uri: 'memory://brief', name: 'brief', title: 'Brief', description: 'the brief that a session gets at its start', mimeType: MARKDOWN },
   { uri: 'memory://master', name: 'master', title: 'Master', description: 'the synthesis of all sessions', mimeType: MARKDOWN },
   { uri: 'memory://index', name: 'index', title: 'Index', description: 'what this memory holds, with its newest records', mimeType: MARKDOWN },
 ];
@@ -115,7 +115,7 @@ const completion = (values: readonly string[]): object => ({
 function offsetOf(cursor: unknown): number {
   if (cursor === undefined) return 0;
   const offset = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
-  if (offset === 0) throw new ProtocolFault('the cursor is none of ours');
+  if (offset === 0) throw new ProtocolFault('the cursor is not one that this server gave');
   return offset;
 }
 

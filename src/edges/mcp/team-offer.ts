@@ -137,7 +137,7 @@ const getTool = (context: TeamToolContext): Tool => ({
       const item = await context.run((transaction) => itemNamed(transaction, project.value, id, context.means));
       if (!item.ok) return refused(item.error);
       const { trust, text } = item.value;
-      texts.push(`# ${nameOf(item.value)}`, isQuarantined(trust) ? '(withheld: nobody has confirmed it)' : text.trimEnd(), '');
+      texts.push(`# ${nameOf(item.value)}`, isQuarantined(trust) ? '(withheld: not confirmed)' : text.trimEnd(), '');
     }
     return readResult(fenced('get', texts), ids);
   },
@@ -181,7 +181,7 @@ const projectsTool = (context: TeamToolContext): Tool => ({
 const saveTool = (context: TeamToolContext): Tool => ({
   name: 'memory_save',
   description:
-    'Keep something for the team when the user asks for it: a decision with its reason, a fix that worked, a constraint, work put off. It waits for a reviewer unless the token is one’s.',
+    'Keep something for the team when the user asks for it: a decision with its reason, a fix that worked, a constraint, work put off. It waits for a reviewer unless the token is a reviewer’s.',
   inputSchema: {
     type: 'object',
     properties: {

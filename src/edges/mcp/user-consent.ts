@@ -56,6 +56,6 @@ const stringsIn = (value: unknown): readonly string[] =>
 
 /** Why a record is quarantined. */
 export const WAITS: Readonly<Record<Exclude<ConsentRequest['source'], 'agent-asked'>, string>> = {
-  'agent-alone': 'no prompt of the user has been heard through this client',
+  'agent-alone': 'this client has reported no prompt of the user',
   'tool-output': 'it may follow what a tool or a page said, and is not in the words of the user',
 };

@@ -50,7 +50,7 @@ const inOrganisation =
   ({ store, means, limits }: McpRouteHost, parts: TokenParts, isCounted: boolean): InOrganisation =>
   async (work) => {
     const wait = isCounted ? limits.questions.take(callerKey(parts)) : undefined;
-    if (wait !== undefined) return refuse('BUDGET_EXHAUSTED', 'Too many questions.', { hint: `ask again in ${wait} seconds` });
+    if (wait !== undefined) return refuse('BUDGET_EXHAUSTED', 'Too many requests.', { hint: `ask again in ${wait} seconds` });
     try {
       return await store.inOrganisation(parts.org, async (transaction) => {
         const caller = await callerOf(transaction, means, parts);

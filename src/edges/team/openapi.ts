@@ -29,13 +29,13 @@ function describe(operation: ApiOperation): unknown {
       200: answer('Done.', operation.answer),
       ...Object.fromEntries(
         Object.entries({
-          400: 'The question is not as it should be.',
+          400: 'The request is not valid.',
           401: 'There is no token, or it is not valid.',
           403: 'The token does not open this.',
-          404: 'There is no such thing.',
+          404: 'It does not exist.',
           409: 'It has changed meanwhile.',
-          413: 'The question is too large.',
-          429: 'Too many questions; Retry-After says when to ask again.',
+          413: 'The request is too large.',
+          429: 'Too many requests; Retry-After says when to try again.',
         }).map(([status, text]) => [status, answer(text, ANSWERS.error)]),
       ),
     },

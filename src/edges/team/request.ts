@@ -60,7 +60,7 @@ export function shownToken(limits: TeamLimits, c: Context): { readonly parts: To
   };
   if (!parts) return { answer: wrong() };
   const wait = limits.questions.take(callerKey(parts));
-  if (wait !== undefined) return { answer: { ...problem(429, 'RATE_LIMIT', 'Too many questions.'), headers: { 'retry-after': String(wait) } } };
+  if (wait !== undefined) return { answer: { ...problem(429, 'RATE_LIMIT', 'Too many requests.'), headers: { 'retry-after': String(wait) } } };
   return { parts, wrong };
 }
 

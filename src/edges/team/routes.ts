@@ -65,7 +65,7 @@ function checked(type: z.ZodMiniType, value: unknown, what: string): Checked {
   const result = type.safeParse(value);
   if (result.success) return { value: result.data };
   const where = result.error.issues[0]?.path.join('.') ?? '';
-  return { answer: problem(400, 'INPUT_ERROR', `The ${what} is not as it should be${where === '' ? '' : `: ${where}`}.`, 'see /openapi.json') };
+  return { answer: problem(400, 'INPUT_ERROR', `The ${what} is not valid${where === '' ? '' : `: ${where}`}.`, 'see /openapi.json') };
 }
 
 async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperation, c: Context): Promise<HttpAnswer> {
@@ -83,7 +83,7 @@ async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperat
   let body: unknown;
   if (operation.body) {
     const text = await bodyText(c);
-    if (text === undefined) return problem(413, 'TOO_LARGE', 'The question is too large, or damaged.');
+    if (text === undefined) return problem(413, 'TOO_LARGE', 'The request is too large, or damaged.');
     const read = checked(operation.body, parsedJson(text), 'body');
     if ('answer' in read) return read.answer;
     body = read.value;

@@ -19,7 +19,7 @@ export interface RankRequest extends TimeContext {
   readonly filter?: UnitFilter;
   /** Files open in the work. */
   readonly files?: readonly string[];
-  /** What is near in meaning, where an embedder is set up. */
+  /** The texts nearest in meaning, if an embedder is set up. */
   readonly near?: readonly NearText[];
   /** How many times as many candidates are looked at: several projects share them. */
   readonly room?: number;

@@ -56,4 +56,4 @@ function hasValue(text: string, names: readonly string[]): boolean {
 }
 
 const notAList = (names: readonly string[]): Result<never> =>
-  refuse('CONFIG_ERROR', `${names.join('.')} is not a list, so nothing can be added to it`, { hint: 'mend the file by hand; nothing was changed' });
+  refuse('CONFIG_ERROR', `${names.join('.')} is not a list, so nothing can be added to it`, { hint: 'fix the file in an editor; nothing was changed' });

@@ -126,7 +126,7 @@ function insert(text: string, object: ObjectSpan, name: string, value: unknown):
 const findMember = (object: ObjectSpan, name: string): Member | undefined => object.members.findLast((candidate) => candidate.name === name);
 
 const broken = (reason: string): Result<never> =>
-  refuse('CONFIG_ERROR', `the file is not a JSON object: ${reason}`, { hint: 'mend the file by hand; nothing was changed' });
+  refuse('CONFIG_ERROR', `the file is not a JSON object: ${reason}`, { hint: 'fix the file in an editor; nothing was changed' });
 
 function rootOf(text: string): Result<ObjectSpan> {
   try {
@@ -155,7 +155,7 @@ export function setJsonValue(text: string | undefined, names: readonly string[],
     const inner = objectAt(source, there.start);
     if (inner === undefined || source[there.start] !== '{') {
       return refuse('CONFIG_ERROR', `${names.slice(0, depth + 1).join('.')} is not an object, so nothing can be set in it`, {
-        hint: 'mend the file by hand; nothing was changed',
+        hint: 'fix the file in an editor; nothing was changed',
       });
     }
     object = inner;

@@ -63,7 +63,7 @@ describe('what passes is tried again', () => {
 describe('what does not pass is refused at once', () => {
   it.each<[string, Reply, object]>([
     ['broken JSON', { text: '{"half": ' }, { maybeSpent: true, message: expect.stringContaining('not JSON') as string }],
-    ['JSON that is no object', { json: [1, 2] }, { maybeSpent: true, message: expect.stringContaining('no object') as string }],
+    ['JSON that is not an object', { json: [1, 2] }, { maybeSpent: true, message: expect.stringContaining('not an object') as string }],
     ['a bad request', { status: 400, json: { error: 'unknown field' } }, { status: 400, message: expect.stringContaining('unknown field') as string }],
     ['an unknown model', { status: 404, json: { error: { message: 'no such model' } } }, { hint: expect.stringContaining('model.name') as string }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:9/elsewhere' } }, { message: expect.stringContaining('redirect') as string }],

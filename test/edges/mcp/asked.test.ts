@@ -167,7 +167,7 @@ test('words that nobody heard are quarantined, and change and retire nothing', a
   const there = place();
   const server = talkTo(there);
   const { text, isError } = await server.call('memory_save', { ...SAVED, asked: 'remember it' });
-  expect({ text, isError }).toMatchObject({ isError: false, text: expect.stringContaining('quarantined: no prompt of the user has been heard') });
+  expect({ text, isError }).toMatchObject({ isError: false, text: expect.stringContaining('quarantined: this client has reported no prompt of the user') });
   expect(decisionsOf(there)).toEqual([expect.stringContaining('trust: quarantined')]);
   const id = text.split('\n')[0]?.replace('created ', '') ?? '';
   expect(await server.call('memory_update', { id, change: 'no', title: 'Changed', asked: 'change it' })).toMatchObject({ isError: true });

@@ -45,7 +45,7 @@ const recordsOf = ({ privateRoot }: Place): string => {
     .join('\n');
 };
 
-const HEARD_NOBODY = expect.stringContaining('no prompt of the user has been heard') as string;
+const HEARD_NOBODY = expect.stringContaining('this client has reported no prompt of the user') as string;
 
 describe('what the user typed in a client whose hooks are processes', () => {
   test.each([

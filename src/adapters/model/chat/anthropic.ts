@@ -71,7 +71,7 @@ export class AnthropicModel implements Model {
 function completionOf(answer: Json, request: ModelRequest, url: URL): Result<Completion, ModelRefusal> {
   const blocks = Array.isArray(answer['content']) ? answer['content'].filter(isObject) : [];
   const text = blocks.flatMap(({ type, text: words }) => (type === 'text' && typeof words === 'string' ? [words] : [])).join('');
-  if (text === '') return err(strange(url, answer['stop_reason'] === 'refusal' ? 'a refusal of the model' : 'no text'));
+  if (text === '') return err(strange(url, answer['stop_reason'] === 'refusal' ? 'a refusal by the model' : 'no text'));
   const usage = usageOf(objectIn(answer, 'usage'), INPUTS, 'output_tokens', request, text);
   return ok({ text, usage, ...(answer['stop_reason'] === 'max_tokens' && { cut: true }) });
 }

@@ -146,4 +146,4 @@ export class ThreadEmbedder implements Embedder {
   }
 }
 
-const GONE: Refusal = { code: 'MODEL_ERROR', message: 'The model was let go while a text waited for it.' };
+const GONE: Refusal = { code: 'MODEL_ERROR', message: 'The model was unloaded while a text waited for it.' };

@@ -60,5 +60,5 @@ export function checkedKey(setting: Setting, key: string | undefined): Result<st
   const trimmed = key?.trim();
   if (trimmed === undefined || trimmed === '') return ok(undefined);
   if (/^[\u0021-\u007e]+$/.test(trimmed)) return ok(trimmed);
-  return refuse('CONFIG_ERROR', `what the variable of ${setting}.keyVariable holds is not a key`, { hint: 'a key is one word of plain characters' });
+  return refuse('CONFIG_ERROR', `the variable that ${setting}.keyVariable names does not hold a key`, { hint: 'a key is one word of plain characters' });
 }

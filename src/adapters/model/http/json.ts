@@ -149,9 +149,9 @@ function parsed(text: string, { url }: JsonCall): Result<Json, HttpRefusal> {
     const value: unknown = JSON.parse(text);
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return ok(value as Json);
   } catch {
-    return err(strange(url, 'what is not JSON'));
+    return err(strange(url, 'text that is not JSON'));
   }
-  return err(strange(url, 'JSON that is no object'));
+  return err(strange(url, 'JSON that is not an object'));
 }
 
 /** An answer that is there but is not what the protocol says. */

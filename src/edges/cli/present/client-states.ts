@@ -33,7 +33,8 @@ export const clientFindings = (states: readonly ClientState[], seen: readonly Se
     const { client, state, missing } = one;
     if (state === 'partly set up')
       return [{ level: 'note', what: `${client} is only partly set up; ${missing.join(', ')} would change`, mend: `holdfast init --client ${client}` }];
-    if (state === 'unreadable') return [{ level: 'note', what: `The settings of ${client} cannot be read: ${missing.join()}`, mend: 'mend the file by hand' }];
+    if (state === 'unreadable')
+      return [{ level: 'note', what: `The settings of ${client} cannot be read: ${missing.join()}`, mend: 'fix the file in an editor' }];
     if (!isSet(one) || !hasHooks(client) || hasRun(client, seen)) return [];
     return [{ level: 'note', what: `${client} is set up, but none of its hooks has run yet.`, mend: NOTES[client] }];
   });

@@ -12,7 +12,7 @@ const MOST_SESSIONS = 100_000;
 export const draftsCommand: Command = {
   name: 'drafts',
   about:
-    'Drafts records from a session. Without a model they are rules that you typed, options that you chose and limits that were named, in the words of the session; with one, what triage finds is drafted and verified by the model. An agent can draft by itself between --stage and --staged.',
+    'Drafts records from a session. Without a model, the drafts quote the session: rules that you typed, options that you chose, and limits that were named. With a model, it drafts what triage finds and verifies each draft. An agent can draft by itself between --stage and --staged.',
   positionals: '[SESSION]',
   most: 1,
   options: [

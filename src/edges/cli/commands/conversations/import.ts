@@ -128,11 +128,11 @@ function lines(done: TranscriptImport, { paint }: Cli): string[] {
       .slice(0, SHOWN)
       .map(
         ({ key, sessions, messages, absent, clone }) =>
-          `  ${paint.bold(inert(clone ?? key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}${absent === undefined ? '' : paint.dim(` (${inert(absent)}, which is not on this machine${clone === undefined ? '' : `; its commits or its remote are those of ${inert(clone)}, so it is taken for that: holdfast project split ${inert(key)} takes it back`})`)}`,
+          `  ${paint.bold(inert(clone ?? key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}${absent === undefined ? '' : paint.dim(` (from ${inert(absent)}, which is not on this machine${clone === undefined ? '' : `; it has the commits or the remote of ${inert(clone)}, so it was imported there; to undo that: holdfast project split ${inert(key)}`})`)}`,
       ),
     ...(done.projects.length > SHOWN ? [`  and ${done.projects.length - SHOWN} more projects`] : []),
     ...(done.projects.some(({ absent, clone }) => absent !== undefined && clone === undefined)
-      ? [paint.dim('  If one of these is a project that you have here under another path, join the two: holdfast project merge NAME')]
+      ? [paint.dim('  If you have one of these projects here under another path, join the two: holdfast project merge NAME')]
       : []),
   ];
 }

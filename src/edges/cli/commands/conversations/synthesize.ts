@@ -25,7 +25,7 @@ export const synthesizeCommand: Command = {
     {
       name: 'from',
       value: 'FILE',
-      about: 'make this text master.md, or standard input with -: what the synthesize agent or you wrote; shown and asked on a terminal',
+      about: 'save this file as master.md, or standard input with -: a text that you or the synthesize agent wrote; shows it and asks on a terminal',
     },
     { name: 'yes', short: 'y', about: 'with --from: save without asking' },
     { name: 'dry-run', about: 'only show the result' },
@@ -33,7 +33,7 @@ export const synthesizeCommand: Command = {
       name: 'import',
       value: 'add|remove',
       choices: ['add', 'remove'],
-      about: 'add the line that loads master.md at every start to CLAUDE.md (to CLAUDE.local.md if it lies outside the project), or remove it',
+      about: 'add or remove the line in CLAUDE.md that loads master.md at every start (in CLAUDE.local.md if master.md lies outside the project)',
     },
   ],
   examples: [
@@ -83,7 +83,7 @@ async function adopt(cli: Cli, memory: Memory, from: string, args: Arguments): P
   const shown = painted(planned.value.diff, cli);
   if (args.flag('dry-run')) return ok({ json: { ok: true, status: 'planned', ...planned.value }, lines: shown });
   if (cli.caller === 'person' && from !== '-' && !args.flag('yes') && !args.flag('json')) {
-    if ((await cli.key(shown.join('\n'), 'Make this master.md? [y]es [n]o', 'yn')) === 'n')
+    if ((await cli.key(shown.join('\n'), 'Save this as master.md? [y]es [n]o', 'yn')) === 'n')
       return ok({ json: { ok: true, status: 'refused' }, lines: ['Not saved.'] });
   }
   const written = await adoptMaster(memory, read.value, { actor: cli.actor });

@@ -50,7 +50,7 @@ async function merge(cli: CommandContext, args: Arguments, word: string): Promis
   return ok({
     json: { ok: true, ...done.value },
     lines: mergedLines(cli, done.value),
-    warnings: [...warnings, ...(on ? [] : [`${because} Sessions in the folders of ${theirs.key} get nothing until it is on in ${ours.key}.`])],
+    warnings: [...warnings, ...(on ? [] : [`${because} Sessions in the folders of ${theirs.key} get nothing until memory is on in ${ours.key}.`])],
   });
 }
 

@@ -22,7 +22,7 @@ export const mergeCommand: Command = {
   ],
   run: async (cli, args) => {
     const [name] = args.positionals;
-    if (args.flag('ours') && args.flag('theirs')) return refuse('USAGE_ERROR', '--ours and --theirs exclude each other', { hint: 'holdfast merge --help' });
+    if (args.flag('ours') && args.flag('theirs')) return refuse('USAGE_ERROR', 'use only one of --ours and --theirs', { hint: 'holdfast merge --help' });
     const prefer = args.flag('ours') ? 'ours' : args.flag('theirs') ? 'theirs' : undefined;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     await catchUp(memory);

@@ -23,7 +23,7 @@ const UNCONFIRMED = 'unconfirmed';
 export const inboxCommand: Command = {
   name: 'inbox',
   about:
-    'Lists what was kept without being asked for and what is quarantined, newest first, with the lines it came from. On a terminal it asks for each: accept, edit, reject or merge. Records that wait are used meanwhile, labelled as unconfirmed; quarantined ones are shown to no agent. It also proposes runbooks that agents keep using as skills of the project.',
+    'Lists what was saved automatically and what is quarantined, newest first, with the lines it came from. On a terminal it asks for each: accept, edit, reject or merge. Records that wait are used meanwhile, labelled as unconfirmed; quarantined ones are shown to no agent. It also proposes runbooks that agents keep using as skills of the project.',
   positionals: '[accept|reject|edit|merge] [ID…]',
   options: [
     { name: 'accept', value: 'ID', many: true, about: 'confirm a record; repeatable' },
@@ -69,7 +69,7 @@ export const inboxCommand: Command = {
 function askedOf(args: Arguments): Result<{ readonly action?: InboxAction; readonly ids: readonly string[] }> {
   const options = ACTIONS.filter((action) => args.texts(action).length > 0);
   const [word, ...rest] = args.positionals;
-  if (options.length > 1) return refuse('USAGE_ERROR', `--${options[0]} and --${options[1]} exclude each other.`, { hint: 'holdfast inbox --help' });
+  if (options.length > 1) return refuse('USAGE_ERROR', `Use only one of --${options[0]} and --${options[1]}.`, { hint: 'holdfast inbox --help' });
   const [option] = options;
   // `--reject --all` reads `--all` as the value.
   if (option) return ok({ action: option, ids: [...args.texts(option), ...args.positionals].filter((id) => id !== '--all' && id !== '--old') });

@@ -6,12 +6,12 @@ const IDLE_MINUTES = 60;
 export const viewCommand: Command = {
   name: 'view',
   about:
-    'Opens a page in your browser that shows what your agent was given and why, what waits for review, and everything that is remembered; and lets you put it right. It answers on this machine only and ends with its terminal. A second start shows the first one again.',
+    'Opens a page in your browser that shows what your agent was given and why, what waits for review, and everything that is remembered, and lets you correct it. It answers this machine only, and ends when you close its terminal. A second start prints the link of the first.',
   positionals: '',
   most: 0,
   options: [
     { name: 'port', value: 'N', about: 'listen on this port (default: a free one)' },
-    { name: 'idle', value: 'MINUTES', about: `end when nobody has used the page for so long (default ${IDLE_MINUTES}; 0 never ends it)` },
+    { name: 'idle', value: 'MINUTES', about: `end after so long without use (default ${IDLE_MINUTES}; 0 never ends it)` },
     { name: 'no-open', about: 'print the link and do not open the browser' },
   ],
   examples: [

@@ -75,7 +75,7 @@ async function adopt(cli: Cli, settings: Settings, keys: readonly string[] | 'al
   const chosen = keys === 'all' ? offered.filter(({ why, isByPerson }) => why !== undefined && !isByPerson).map(({ key }) => key) : keys;
   if (chosen.length === 0) return ok(shownOffer(cli, offered, unknown));
   if (cli.caller === 'agent')
-    return refuse('CONFIG_ERROR', 'Settings that came with the code are taken over by their user, so an agent cannot do it.', {
+    return refuse('CONFIG_ERROR', 'Only the user adopts settings that came with the code; an agent cannot.', {
       hint: `run \`holdfast config adopt ${keys === 'all' ? '--all' : chosen.join(' ')}\` in a terminal of your own`,
     });
   const guarded = chosen.find((key) => settings.isByPerson(key));

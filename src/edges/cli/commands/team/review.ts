@@ -2,6 +2,7 @@ import { connectedTeam } from '../../../../app/sync/team-client.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import { unifiedDiff } from '../../../../app/history/log.ts';
 import type { Command, CommandResult } from '../../command.ts';
+import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
 
 interface ProposalAnswer {
@@ -31,7 +32,7 @@ function shown(proposal: ProposalAnswer): CommandResult {
 export const reviewCommand: Command = {
   name: 'review',
   about:
-    'Lists the records that members propose to the team, shows them, and accepts or rejects them, as a pull request would. Takes a reviewer’s token; nobody accepts their own.',
+    'Lists the records that members propose to the team, shows them, and accepts or rejects them, as a pull request would. Needs a reviewer’s token; you cannot accept your own.',
   positionals: '[list|show N|accept N|reject N]',
   most: 2,
   options: [
@@ -60,7 +61,7 @@ export const reviewCommand: Command = {
       return found ? shown(found) : refuse('NOT_FOUND', `There is no proposal ${number ?? ''}.`, { missing: true, hint: 'holdfast review lists them' });
     }
     if (word !== 'accept' && word !== 'reject')
-      return refuse('USAGE_ERROR', `review does not know ${JSON.stringify(word)}.`, { hint: 'holdfast review --help' });
+      return refuse('USAGE_ERROR', unknownAction('review', word, ['list', 'show', 'accept', 'reject']), { hint: 'holdfast review --help' });
     if (number === undefined || !/^[1-9]\d*$/.test(number))
       return refuse('USAGE_ERROR', 'Which proposal? Give its number.', { hint: 'holdfast review lists them' });
     if (cli.caller === 'agent')

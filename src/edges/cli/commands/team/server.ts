@@ -4,7 +4,7 @@ import type { Command } from '../../command.ts';
 export const serverCommand: Command = {
   name: 'server',
   about:
-    'Serves a team’s memory from PostgreSQL 15 or newer: organisations, members, tokens, sync and review over HTTP. Brings the tables up to date first. Listens on this machine; a reverse proxy with TLS stands before it. --try starts a PostgreSQL of its own, to look at it.',
+    'Serves a team’s memory from PostgreSQL 15 or newer: organisations, members, tokens, sync and review over HTTP. Brings the tables up to date first. Listens on this machine; put a reverse proxy with TLS before it. --try starts a PostgreSQL of its own, to look at it.',
   positionals: '',
   most: 0,
   options: [

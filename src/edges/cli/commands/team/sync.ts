@@ -2,6 +2,7 @@ import { type SpaceReport, syncMemory, type SyncRequest, type TeamClient } from 
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Command, CommandContext, CommandResult } from '../../command.ts';
+import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
 import { sendConversationsCommand } from './conversations.ts';
 
@@ -26,7 +27,7 @@ function linesOf(report: SpaceReport, planned: boolean): readonly string[] {
     ...listed(would('merged', 'changed on both sides, will be merged'), report.merged),
     ...listed(would('removed here, because others removed them', 'will be removed here'), report.removed),
     ...listed(would('removed on the server', 'will be removed on the server'), report.retracted),
-    ...listed('back, because others changed them since', report.returned),
+    ...listed('restored here, because others changed them since', report.returned),
     ...report.proposed.map(({ path, proposal }) => `  waits for review: ${inert(path)} (proposal ${inert(proposal)})`),
     ...report.conflicts.map(
       ({ path, fields }) =>
@@ -44,7 +45,7 @@ const warningsOf = ({ held, refused, vanished, conflicts }: SpaceReport): readon
   ...(vanished.length === 0
     ? []
     : [
-        `${plural(vanished.length, 'file')} are gone here, but not by Holdfast (${vanished.slice(0, 3).join(', ')}): --delete-missing removes them on the server too`,
+        `${plural(vanished.length, 'file')} ${vanished.length === 1 ? 'was' : 'were'} deleted here without Holdfast (${vanished.slice(0, 3).join(', ')}): --delete-missing deletes on the server too`,
       ]),
 ];
 
@@ -96,8 +97,8 @@ async function keyCommand(cli: CommandContext, client: TeamClient, args: Argumen
       json: { ok: true, key: client.shownKey(key), made: existing === undefined },
       lines: [
         client.shownKey(key),
-        'Whoever has this key and your token reads your private records. Bring it to your other machine with holdfast sync key --import FILE.',
-        'Without it nobody can read them again: keep a copy in your password manager.',
+        'Anyone who has this key and your token can read your private records. Bring it to your other machine with holdfast sync key --import FILE.',
+        'If you lose the key, no one can read the copies on the server: keep it in your password manager.',
       ],
     });
   }
@@ -200,7 +201,8 @@ export const syncCommand: Command = {
       client.files.disconnect(memory.key);
       return ok({ json: { ok: true, connected: false }, lines: ['disconnected; all records stay here and on the server'] });
     }
-    if (word !== undefined) return refuse('USAGE_ERROR', `sync does not know ${JSON.stringify(word)}.`, { hint: 'holdfast sync --help' });
+    if (word !== undefined)
+      return refuse('USAGE_ERROR', unknownAction('sync', word, ['status', 'key', 'conversations', 'disconnect']), { hint: 'holdfast sync --help' });
     if (args.text('to') === undefined) return run(cli, client, memory, args);
     if (cli.caller === 'agent') return onlyPerson('connects a project to a server');
     const connected = await connect(cli, client, memory, args);

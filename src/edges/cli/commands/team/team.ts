@@ -3,6 +3,7 @@ import { ROLES, SCOPES_OF_TOKENS } from '../../../../core/ports/team/store.ts';
 import type { TeamAnswer, TeamApi } from '../../../../core/ports/team/api.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Command, CommandResult } from '../../command.ts';
+import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -138,7 +139,8 @@ export const teamCommand: Command = {
   run: async (cli, args): Promise<CommandResult> => {
     const [word = 'me', name] = args.positionals;
     const subcommand = Object.hasOwn(SUBCOMMANDS, word) ? SUBCOMMANDS[word] : undefined;
-    if (!subcommand && word !== 'rotate') return refuse('USAGE_ERROR', `team does not know ${JSON.stringify(word)}.`, { hint: 'holdfast team --help' });
+    if (!subcommand && word !== 'rotate')
+      return refuse('USAGE_ERROR', unknownAction('team', word, [...Object.keys(SUBCOMMANDS), 'rotate']), { hint: 'holdfast team --help' });
     if (cli.caller === 'agent') return refuse('SECURITY_ERROR', 'Only a person manages a team.', { hint: 'run the command in a terminal of your own' });
     const client = await cli.team();
     const { memory } = await cli.open();

@@ -45,7 +45,7 @@ test.each([
   cli.askIn({ cwd: folder }, 'save', 'decision', 'Sell boats because people sail');
   session(cli, 's-1', '/Users/other/code/old-shop', answer(commit));
   const said = cli.run('import', path.join(cli.folder, 'transcripts')).out;
-  expect(said).toMatch(/ {2}shop {2}1 session, 3 messages \(\/Users\/other\/code\/old-shop, which is not on this machine; .*taken for that/);
+  expect(said).toMatch(/ {2}shop {2}1 session, 3 messages \(from \/Users\/other\/code\/old-shop, which is not on this machine; .*it was imported there/);
   const timeline = (): unknown => cli.runIn({ cwd: folder }, 'timeline').out;
   expect(timeline()).toContain('Send the boats');
   session(cli, 's-2', '/Users/other/code/old-shop');

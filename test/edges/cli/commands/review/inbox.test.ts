@@ -166,7 +166,7 @@ describe('a wrong request changes nothing:', () => {
     [['merge', 'use-dhl', 'sign'], 'INPUT_ERROR', /two categories/],
     [['edit', 'use-dhl', 'sign'], 'USAGE_ERROR', /one id/],
     [['reject', '--all', 'use-dhl'], 'USAGE_ERROR', /without ids/],
-    [['--accept', 'use-dhl', '--reject', 'sign'], 'USAGE_ERROR', /exclude/],
+    [['--accept', 'use-dhl', '--reject', 'sign'], 'USAGE_ERROR', /only one of/],
   ])('inbox %j', (argv, error, says) => {
     expect(cli.refused('inbox', ...argv)).toMatchObject({ error, message: expect.stringMatching(says) });
     expect(cli.ask('inbox')).toMatchObject({ waiting: 2 });
