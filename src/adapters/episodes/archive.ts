@@ -30,13 +30,13 @@ const MOST_OPEN = 128;
 const sync = promisify(fdatasync);
 /** Only the thread that packs needs it. */
 const zlib = () => process.getBuiltinModule('node:zlib');
-/** How every member begins that is written here: deflate, no name, no time. */
+/** The header of every gzip member that Holdfast writes: deflate, no name, no time. */
 const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
 
 const failure = (doing: string, cause: unknown): Failure =>
   new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, { hint: 'check the disk and the permissions of the home', cause });
 
-/** One member of a gzip file, packed by Node's own threads. What comes out mostly fits into a third, so that one of them is asked once. */
+/** Packs one gzip member on Node's own threads. The first buffer has a third of the input's size: most text fits, so one call is enough. */
 export async function packLines(lines: readonly string[]): Promise<Uint8Array> {
   const { gzip } = zlib();
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
@@ -165,7 +165,7 @@ export class ArchiveFolder implements EpisodeArchive {
   }
 }
 
-/** The member that begins here. Where it ends is not written down: at the next beginning that leaves it whole. */
+/** The gzip member that begins here. Its end is not stored, so each later member header is tried until the text in between unpacks. */
 function memberAt(bytes: Buffer, start: number): { readonly text: string; readonly end: number } | undefined {
   for (let end = start; end < bytes.length;) {
     const next = bytes.indexOf(MEMBER, end + 1);

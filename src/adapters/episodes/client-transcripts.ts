@@ -78,7 +78,7 @@ function placesOf({ home, userHome: user, env, named: isNamed }: ClientHomes): T
 
 const allFolders = ({ byFolder, noted, mixed }: TranscriptPlaces): readonly string[] => [...byFolder, ...noted, ...mixed];
 
-/** What the next start takes in was left by a recent session; `holdfast import` reads all. */
+/** A start imports only what recent sessions left; `holdfast import` reads everything. */
 const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
 
 function filesOfProject({ byFolder, noted, mixed }: TranscriptPlaces, project: string): readonly TranscriptFile[] {

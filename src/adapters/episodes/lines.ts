@@ -7,7 +7,7 @@ import { Failure } from '../../core/failure.ts';
 /** Most lines are plain ASCII, which needs no decoding. */
 const decode = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 
-/** A line in the bytes that were read: looked through as it lies there, decoded only where it is asked for. What is looked for is ASCII. */
+/** A line of a transcript as bytes. Searches for ASCII words in the bytes, and decodes a part only when it is asked for. */
 export class ByteLine implements TranscriptText {
   readonly length: number;
   readonly #bytes: Buffer;
@@ -43,7 +43,7 @@ export class ByteLine implements TranscriptText {
 }
 
 const CHUNK = 1 << 18;
-/** A line beyond this many bytes is left out: with what parsing it takes, memory stays within bounds. */
+/** Longer lines are skipped, so that parsing one stays within the memory limit. */
 const LONGEST = 24 << 20;
 const ANCHOR = 512;
 const NEWLINE = 10;
@@ -177,14 +177,14 @@ export const transcriptFiles: Transcripts = { open: (path, from) => new FileLine
 /** Used again for every text. */
 let room = Buffer.allocUnsafe(1 << 17);
 
-/** The low byte of every character of a text, behind which lies what was there before; holds until it is asked again. */
+/** The low byte of every character of a text, in a buffer that the next call overwrites; bytes beyond the text are left over from earlier calls. */
 export function lowBytes(text: string): Uint8Array {
   if (text.length > room.length) room = Buffer.allocUnsafe(text.length * 2);
   room.write(text, 'latin1');
   return room;
 }
 
-/** A compaction further back than this is one that was long recovered from. */
+/** A session has long recovered from a compaction further back than this. */
 const TAIL_BYTES = 4 << 20;
 
 /** The lines at the end of a transcript. */

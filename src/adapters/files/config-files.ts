@@ -20,7 +20,7 @@ const failure = ({ message, hint }: Refusal, file: string): Failure =>
   new Failure('READ_ERROR', message.includes(file) ? message : `${file}: ${message}`, hint === undefined ? {} : { hint });
 
 function textOf(level: Level, file: string): string | undefined {
-  // Most settings have no file, and being told so by an exception costs more than looking.
+  // Most settings have no file, and an exception costs more than a check.
   if (!lstatSync(file, { throwIfNoEntry: false })) return undefined;
   const place = placeOf(level, file);
   const read = place.ok ? readOutside(place.value.folder, place.value.path, FILE_BYTES.settings) : place;

@@ -12,12 +12,12 @@ export function realPath(file: string): string {
   const below = (folder: string): string => (current === whole ? folder : join(folder, whole.slice(current.length)));
   for (;;) {
     try {
-      // Looked at first: what is not there would be told by an exception, which costs a search more than all its files.
+      // Checked first, because an exception for a missing file costs a search more than reading all its files.
       if (lstatSync(current, { throwIfNoEntry: false })) return below(realpathSync.native(current));
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code === 'ELOOP') return whole;
-      // It is there and leads nowhere: a link through which a file could be made.
+      // A dangling link, through which a file could be created elsewhere.
       if (code === 'ENOENT') return below(realPath(resolve(dirname(current), readlinkSync(current))));
     }
     const parent = dirname(current);

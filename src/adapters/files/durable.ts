@@ -52,7 +52,7 @@ export function ioFailure(cause: unknown, doing: string): Failure {
   return new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, hint === undefined ? { cause } : { hint, cause });
 }
 
-/** Asked to make several folders at once, Node says ENOENT where the disk is read-only: the nearest one that exists knows better. */
+/** On a read-only disk Node reports ENOENT for a recursive mkdir, so ask the nearest folder that exists for the real error. */
 function reasonFor(cause: unknown, folder: string): unknown {
   if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return cause;
   const parent = dirname(folder);

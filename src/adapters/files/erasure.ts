@@ -28,7 +28,7 @@ const tombstone = ({ seq, at, group, actor, root, path, undoes }: JournalEntry):
   ...(undoes !== undefined && { undoes }),
 });
 
-/** Removes files without keeping a version. What is to be removed is noted first, by place alone: the note holds none of the text. */
+/** Removes files without keeping a version. First writes a note of what to remove; it holds only paths, none of the text. */
 export class Erasure {
   readonly #parts: ErasureParts;
   readonly #note: string;
@@ -58,7 +58,7 @@ export class Erasure {
     if (existsSync(this.#note)) removeFile(this.#note);
   }
 
-  /** The file goes last but for its versions: until then they tell what is to be forgotten. */
+  /** The file goes after its journal entries and before its versions: after an interruption, both still tell what to forget. */
   erase(places: readonly FileRef[], hashes: ReadonlySet<string>): void {
     const { journal, versions, absolute } = this.#parts;
     const gone = new Set(places.map(keyOf));

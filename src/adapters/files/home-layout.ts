@@ -47,7 +47,7 @@ export function placesIn(home: string) {
     get headlessClient() {
       return own('client');
     },
-    /** What was read of which transcript. */
+    /** How far each transcript was read. */
     get sources() {
       return own('sources.db');
     },
@@ -60,14 +60,14 @@ export const SHARED_PATH = '.claude/memory';
 
 export const sharedRootIn = (worktree: string): string => join(worktree, '.claude', 'memory');
 
-/** What a project's conversations are found by, in its state. */
+/** The index of a project's conversations, in its state folder. */
 export const EPISODES_FILE = 'episodes.db';
 /** Vectors of records and documents, once `embed` has run. */
 export const VECTORS_FILE = 'vectors-items.db';
 export const MESSAGE_VECTORS_FILE = 'vectors-messages.db';
 /** Where their text is kept, in its state. */
 export const ARCHIVE_FOLDER = 'episodes';
-/** What was put before agents, in a project's state. */
+/** The log of injections, in a project's state folder. */
 export const INJECTIONS_FILE = 'injections.db';
 
 export const CONFIG_NAME = 'memory-config.json';

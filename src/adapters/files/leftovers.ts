@@ -33,7 +33,7 @@ function weighed(path: string, stats: Stats): Leftover {
   };
 }
 
-/** Staged files that were left behind: in the private folder whole sessions, in one of others' only files that bear our names. */
+/** Staged files that were left behind: whole session folders in the private folder, but in a shared folder only files with Holdfast's names. */
 export class StagedLeftovers implements Leftovers {
   readonly #folder: string;
   readonly #isPrivate: boolean;

@@ -68,7 +68,7 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
     },
     resolve,
     isAbsolute,
-    // A folder that does not answer is there: nobody else may claim its project.
+    // A folder that does not answer counts as existing, so that no other folder claims its project.
     exists: (path) => !isAnswering(path) || existsSync(path),
     isFolder: (path) => isAnswering(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
     privateRoot: (key) => places.privateRoot(key),
@@ -95,10 +95,10 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
   };
 }
 
-/** What a project's `_session.json` says; undefined where there is none. */
+/** The parsed `_session.json` of a project; undefined if there is none. */
 function readSessionText(privateRoot: string): string | undefined {
   const file = join(privateRoot, '_session.json');
-  // Most projects have none, and being told so by an exception costs more than looking.
+  // Most projects have none, and an exception costs more than a check.
   if (!existsSync(file)) return undefined;
   try {
     return readFileSync(file, 'utf8');

@@ -11,7 +11,7 @@ const READ = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 
 export interface ReadText extends FileState {
   readonly text: string;
-  /** Where they are no text: they would be lost in one. */
+  /** Bytes that are not text and would be lost in a string. */
   readonly bytes?: Buffer;
 }
 
@@ -50,7 +50,7 @@ export function notThere(cause: unknown, file: string): undefined {
   throw ioFailure(cause, `cannot read ${file}`);
 }
 
-/** What is there; undefined where nothing is. A clone may bring a file where a folder is expected, and nothing lies in that. */
+/** What exists at the path; undefined if nothing does. A clone may have a file where a folder is expected; that counts as empty. */
 export function lookAt(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
@@ -59,7 +59,7 @@ export function lookAt(file: string): Stats | undefined {
   }
 }
 
-/** What lies in a folder of a memory and is passed over, with the reason. */
+/** The entries of a memory's folder that Holdfast skips, with the reason. */
 export function skippedIn(folder: string, isOwn: boolean, limit: number): readonly SkippedFile[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   const files = entries.flatMap(({ name }): SkippedFile[] => {

@@ -7,7 +7,7 @@ import { replaceFile } from './durable.ts';
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** One small file a session, beside the index. What is lost with it is asked for again. */
+/** One small file for each session, beside the index. If it is lost, the agent is asked again. */
 export class SessionNoteFiles implements SessionStates {
   readonly #folder: string;
   readonly #md5: Md5;

@@ -109,7 +109,7 @@ export class FileStaging implements Staging {
     makeFolder(this.folder);
     const stats = lstatSync(this.folder);
     if (!stats.isDirectory() || !isMine(stats)) return unsafe(this.folder, 'is not a folder of yours');
-    // Its mode stays as it is, whoever set it: the files in it are private by their own.
+    // The folder's mode stays as it is, because each file in it is private by its own mode.
     if (process.platform !== 'win32' && (stats.mode & OTHERS_WRITE) !== 0) return unsafe(this.folder, 'can be written by other users');
     return ok(true);
   }

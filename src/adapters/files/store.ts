@@ -220,7 +220,7 @@ export class FileStore implements Store {
     try {
       this.journal.append(entry);
     } catch (cause) {
-      // Refused is refused: what could not be journalled is taken back.
+      // A write that could not be journalled is undone.
       if (old) replaceFile(this.absolute(change), old.bytes, this.#temporary(change), true, { inCheckout: isCheckout(change.root) });
       else removeFile(this.absolute(change));
       throw cause;
@@ -283,7 +283,7 @@ export class FileStore implements Store {
     return place.root === 'skills' ? `${this.absolute(place)}${TEMPORARY}` : this.#joined(place.root, TEMPORARY);
   }
 
-  /** Joined by hand, since every search does so for hundreds of files; every system understands it. */
+  /** Joined without `path.join`, which is slower: every search does this for hundreds of files. Every system accepts a forward slash. */
   #joined(root: RootName, path: string): string {
     return path === '' ? this.#folder(root) : `${this.#folder(root)}/${path}`;
   }

@@ -36,7 +36,7 @@ export function teamFilesIn(places: Pick<HomePlaces, 'state' | 'ownState'>): Tea
     },
     remember: (key, { url, project, isPrivateSynced }: TeamConnection) => {
       const { url: before, project: name } = readJson(connectionFile(key));
-      // What was agreed on with another server says nothing about this one.
+      // The sync state of another server does not apply to this one.
       if (before !== url || name !== project) removeState(key);
       writeText(connectionFile(key), `${JSON.stringify({ url, project, private: isPrivateSynced }, null, 2)}\n`);
     },

@@ -48,7 +48,7 @@ function* unpacked(file: string): Generator<string> {
   try {
     yield gunzipSync(readFileSync(file)).toString('utf8');
   } catch (cause) {
-    // What cannot be unpacked holds nothing that anybody could read.
+    // A file that cannot be unpacked holds no readable text.
     if (!String((cause as NodeJS.ErrnoException).code).startsWith('Z_')) throw cause;
   }
 }
@@ -83,7 +83,7 @@ export class HomeTexts {
     return { checked, held };
   }
 
-  /** All but archives and databases, which are changed by those who know their form. */
+  /** All files except archives and databases, which have their own code to change them. */
   clean(text: ForgottenText): void {
     const copies: string[] = [];
     for (const file of filesUnder(this.#state)) {

@@ -1,7 +1,7 @@
 import { existsSync, watch, type FSWatcher, statSync } from 'node:fs';
 import { requireAnswer } from './outside/mounts.ts';
 
-/** Says that something in some folders may have changed. No more than a hint: where the system cannot tell, or has no room for it, nothing is said. */
+/** Reports that something in some folders may have changed. This is only a hint: a system that cannot watch, or has no room to, reports nothing. */
 export class FolderWatch {
   readonly #changed: (name: string) => void;
   readonly #watchers = new Map<string, FSWatcher>();

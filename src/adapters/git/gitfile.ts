@@ -47,7 +47,7 @@ function linkBetween(folder: string, commonDir: string, gitDir: string): 'mutual
   if (gitDir !== commonDir) {
     if (dirname(gitDir) !== join(commonDir, 'worktrees')) return 'foreign';
     const back = gitFileText(join(gitDir, 'gitdir'))?.trim();
-    // A checkout that was moved by hand is still named by its old place, where nothing is any more.
+    // The git directory still names the old place of a checkout that was moved by hand; nothing is left there.
     if (back === undefined || back === '' || statOf(resolve(gitDir, back)) === undefined) return 'unconfirmed';
     return mutualIf(dirname(real(resolve(gitDir, back))) === folder);
   }

@@ -63,7 +63,7 @@ export function remoteUrl(repository: Repository): string | undefined {
 }
 
 const CHUNK = 1 << 20;
-/** What is larger is no source file, and not worth the time of a save. */
+/** A larger file is no source file, and hashing it would slow down a save. */
 const LARGEST = 64 << 20;
 
 function feed(path: string, size: number, take: (bytes: Buffer) => void): boolean {

@@ -29,8 +29,8 @@ function isDeclaredSafe(folder: string): boolean {
 }
 
 /**
- * Whether all paths belong to the user who runs this, as git demands before it uses a repository: else whoever may write
- * to a folder above ours could put a repository there. `safe.directory` in the user's configuration excuses `folder`.
+ * Whether all paths belong to the user who runs this, as git demands before it uses a repository: otherwise
+ * anyone who can write to a parent folder could put a repository there. `safe.directory` in the user's configuration exempts `folder`.
  */
 function isTrustedOwner(folder: string, ...paths: readonly string[]): boolean {
   const user = process.geteuid?.();
@@ -62,7 +62,7 @@ export function realGitPath(path: string): string {
   return join(real(there), whole.slice(there.length));
 }
 
-// Joined by hand: every search asks this of its folder and of all above it.
+// Joined without `path.join`, which is slower: every search asks this of its folder and of all above it.
 const isGitDir = (path: string): boolean => statOf(`${path}/HEAD`)?.isFile() === true && statOf(`${path}/objects`)?.isDirectory() === true;
 const isBare = (path: string): boolean => isGitDir(path) && statOf(`${path}/refs`)?.isDirectory() === true;
 /** A folder that may not be looked into has a HEAD we cannot see; it is a repository all the same. */

@@ -13,7 +13,7 @@ const processes = (): typeof import('node:child_process') => process.getBuiltinM
 const OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /**
- * An empty git directory of our own. Git reads its configuration, hooks, attributes, grafts and refs in here and takes
+ * An empty git directory that Holdfast makes. Git reads its configuration, hooks, attributes, grafts and refs in here and takes
  * only objects from the repository, so nothing that the repository configures can start a program or reach the network.
  */
 function emptyGitDir(repository: Repository, commit: string): string {
@@ -28,7 +28,7 @@ function emptyGitDir(repository: Repository, commit: string): string {
   return folder;
 }
 
-/** The whole environment of git: none of the user's `GIT_*` settings, no configuration but ours, no fetching of missing objects. */
+/** The whole environment of git: none of the user's `GIT_*` settings, no configuration but Holdfast's, no fetching of missing objects. */
 const environmentIn = (gitDir: string, repository: Repository, { PATH, SystemRoot }: Environment): Record<string, string | undefined> => ({
   PATH,
   SystemRoot,

@@ -8,7 +8,7 @@ import { CommandModel } from './command/command.ts';
 import { checkedKey } from './http/address.ts';
 
 export interface ModelHost {
-  /** What the variable that `model.keyVariable` names holds. */
+  /** The value of the environment variable that `model.keyVariable` names. */
   readonly key?: string | undefined;
   /** The environment of a headless client. */
   readonly env: Readonly<Record<string, string | undefined>>;

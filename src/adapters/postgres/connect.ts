@@ -64,7 +64,7 @@ export async function openPostgres(url: string, { role, connections = CONNECTION
   }
 }
 
-/** `org` is digits or nothing. It holds until the transaction ends, so that whoever gets the connection next starts without it. */
+/** `org` is digits or nothing. It holds until the transaction ends, so that the next user of the connection starts without it. */
 async function inTransaction<T>(pool: pg.Pool, org: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   const { sql, end } = sqlOf(client);
@@ -88,7 +88,7 @@ async function inTransaction<T>(pool: pg.Pool, org: string, work: (sql: Sql) => 
   }
 }
 
-/** Row-level security binds neither superusers nor those who may bypass it, and whoever owns a table may switch it off. */
+/** Row-level security does not bind superusers and roles with BYPASSRLS, and the owner of a table can switch it off. */
 async function refuseIfUnsafe(sql: Sql): Promise<void> {
   const [role] = await sql<{ name: string; unbound: boolean; owns: boolean; migrated: boolean }>`
     select rolname as name, rolsuper or rolbypassrls as unbound,
@@ -106,7 +106,7 @@ async function refuseIfUnsafe(sql: Sql): Promise<void> {
   if (missing.length > 0) throw new Failure('IO_ERROR', `migrations are missing: ${missing.join(', ')}`, { hint: 'run them with the URL of the owner' });
 }
 
-/** The column, because it goes when somebody drops the extension. */
+/** Asks for the column, because dropping the extension drops it too. */
 async function keepsVectors(sql: Sql): Promise<boolean> {
   const [column] = await sql`select from pg_attribute where attrelid = to_regclass('holdfast.vectors') and attname = 'vector' and not attisdropped`;
   return column !== undefined;

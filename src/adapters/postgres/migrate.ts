@@ -78,7 +78,7 @@ export async function runMissing(client: Migrating, migrations: readonly Migrati
   return ran;
 }
 
-/** Makes the extension among our tables if the database may have it; one that stands in another schema is out of the reach of our statements. */
+/** Creates the extension in Holdfast's schema if the database allows it; Holdfast's statements cannot reach one in another schema. */
 async function hasExtension(client: Migrating, extension: string): Promise<boolean> {
   const { rows } = await client.query<{ place: string | null }>(
     'select (select extnamespace::regnamespace::text from pg_extension where extname = name) as place from pg_available_extensions where name = $1',

@@ -4,7 +4,7 @@ import { inTurn } from '../../core/task-queue.ts';
 export type Rows<Row> = readonly Row[] & { readonly count: number };
 
 type Single = string | number | boolean | Date | Uint8Array | null;
-/** What a statement may take as a parameter. */
+/** The types of a statement's parameters. */
 export type SqlValue = Single | readonly Single[];
 
 /** Sends one statement of a transaction. Values in the template become parameters: there is no other way to put a value into a statement. */

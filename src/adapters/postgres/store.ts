@@ -190,7 +190,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** The number of the project's last journal entry, once nobody else writes. */
+  /** The number of the project's last journal entry; waits for other writers. */
   async #lock(sql: Sql, lockMs: number): Promise<number> {
     await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`;
     const [row] = await sql<{ seq: number }>`

@@ -10,7 +10,7 @@ type KeeperAnswer = { readonly kept: readonly StoredBatch[] } | { readonly dropp
 /** The program that writes batches beside this one; only there once it is built. */
 const WORKER = join(import.meta.dirname, 'import-thread.js');
 const HEAP_MB = 160;
-/** What a batch takes is garbage soon after: more room for it means less collecting. */
+/** A batch's memory becomes garbage soon: a larger young generation means fewer collections. */
 const YOUNG_MB = 48;
 
 /** Writes batches in a thread of its own, so that one core reads while another indexes. Undefined where that program is not there. */

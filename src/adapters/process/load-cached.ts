@@ -7,7 +7,7 @@ const SETTLED_MS = 5_000;
 const HEAD = '(function (module, require, exports, __filename, __dirname) {';
 const TAIL = '\n})';
 
-/** What a bundle says of itself: its exports, the chunks that it has loaded, and those that few runs load. */
+/** The interface of a bundle: its exports, the chunks that it has loaded, and the chunks that few runs load. */
 interface BundleModule {
   exports: object;
   loaded?: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ type Wrapper = (module: BundleModule, require: NodeJS.Require, exports: object, 
 export interface CachedBundle {
   readonly folder: string;
   readonly bundle: string;
-  /** What the bundle is loaded for: V8 caches the functions that one use has compiled. */
+  /** The use that the bundle is loaded for: V8 caches the functions that this use has compiled. */
   readonly use: string;
   readonly require: NodeJS.Require;
   /** Whether the use is a short run: its cache grows with what later runs load. */

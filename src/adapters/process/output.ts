@@ -28,7 +28,7 @@ export const isErrorTerminal = (): boolean => process.stderr.isTTY === true;
 export const isInteractive = (): boolean =>
   [0, 1].every(isCharacterDevice) && [0, 1].every((descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor));
 
-/** What no terminal can be is known without `node:tty`, which brings the network's code with it and takes longer to load than a query. */
+/** Rules out a terminal without `node:tty`, which loads the network's code and takes longer than a query. */
 function isCharacterDevice(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice();

@@ -1,7 +1,7 @@
 /** Standard input may never close, and may never end. */
 const WAIT_MS = 1_500;
 const MOST_BYTES = 32 * 1024 * 1024;
-/** What a pipe holds. Most events are shorter. */
+/** The size of a pipe's buffer. Most events are shorter. */
 const CHUNK_BYTES = 65_536;
 
 /** All of standard input, or as much as came in time: a JSON value that is whole is not waited upon. A folder, a terminal or /dev/null say nothing. */
@@ -16,7 +16,7 @@ export function readHookInput(): Promise<string> {
   }
 }
 
-/** What comes first, mostly everything, without `node:net`: loading it takes a sixth of what Node's own start takes. */
+/** Reads the first chunk, usually all of it, without `node:net`: loading that takes a sixth of Node's own start. */
 function readFirst(): Promise<string> {
   const { read, writeSync } = process.getBuiltinModule('node:fs');
   const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -42,7 +42,7 @@ function readOn(first: Buffer): Promise<string> {
     let bytes = first.length;
     const done = (): void => {
       clearTimeout(timer);
-      // Not destroyed: that has Node set up standard error. What is paused and let go keeps no process alive.
+      // Not destroyed, because that makes Node set up standard error. A paused and unreferenced stream keeps no process alive.
       input.pause().unref();
       resolve(Buffer.concat(chunks).toString('utf8'));
     };

@@ -72,7 +72,7 @@ export async function keyOnTerminal(shown: string, question: string, keys: strin
   }
 }
 
-/** What was typed ahead of the question. */
+/** Text that was typed before the question; it answers the question. */
 let unread = '';
 
 function nextInput(): Promise<string | undefined> {

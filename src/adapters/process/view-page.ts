@@ -77,7 +77,7 @@ export interface PageProcess {
   readonly env: Environment;
 }
 
-/** What the web page uses of this process: its files, its terminal, the browser, and the note of where it runs. */
+/** The parts of this process that the web page needs: its files, the terminal, the browser, and the note of where the page runs. */
 export const pageProcess = ({ state, programs, env }: PageProcess) => ({
   ...pageFile(join(state, 'view.json')),
   readFiles: () => pageFiles(programs, 'view'),

@@ -20,7 +20,7 @@ interface Binding {
   readonly DatabaseSync: new (location: string, options?: { readonly readOnly?: boolean }) => Database;
 }
 
-/** Node 22 calls its SQLite experimental on stderr, which is not news to our users. */
+/** Node 22 warns on stderr that its SQLite is experimental; users cannot act on that. */
 function quietly<T>(work: () => T): T {
   const emitWarning = process.emitWarning;
   process.emitWarning = () => {};

@@ -2,7 +2,7 @@ import { Failure, isFailure } from '../../core/failure.ts';
 import { openDatabase, type Database, makeFolderOf } from './binding.ts';
 import { isDamage, removeIndex } from './open.ts';
 
-/** What a large import settles together holds the lock for some seconds. */
+/** A large import holds the lock for some seconds when it commits. */
 const BUSY_MS = 60_000;
 const TRIES = 5;
 

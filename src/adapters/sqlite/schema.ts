@@ -1,7 +1,7 @@
 /** Raise it with every change below, and of what words are taken for one: an index of another version is made anew from the files. */
 export const INDEX_VERSION = 16;
 
-/** What a word is worth in title, tags, body and files. */
+/** The weights of a word in title, tags, body and files. */
 export const RANK = 'bm25(item_terms, 8.0, 5.0, 1.0, 3.0)';
 
 export const INDEX_SCHEMA = `

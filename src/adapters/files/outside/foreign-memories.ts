@@ -14,14 +14,14 @@ export interface ForeignRequest {
   readonly home: string;
   readonly userHome: string;
   readonly cwd: string;
-  /** Where claude-mem keeps its database, if its user said so. */
+  /** Where claude-mem keeps its database, if the user moved it. */
   readonly claudeMemFolder?: string | undefined;
   readonly openDatabase: (file: string) => { prepare(sql: string): { all(): Row[] }; close(): void };
 }
 
 const CLAUDE_MEM_TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts', 'directives'] as const;
 
-/** Whoever names a path, or keeps a folder in the home, may have linked it; below it, and in a project, no link is followed. */
+/** A path that the user names, or a folder in the home, may be a link; below it, and in a project, no link is followed. */
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
@@ -77,7 +77,7 @@ function readTexts(folder: string, { path = '', deep = true } = {}): SourceFile[
   return files;
 }
 
-/** Read from a copy: opening a database of somebody else would already write beside it. */
+/** Reads a copy, because opening another tool's database writes files beside it. */
 function readTables(file: string, openDatabase: ForeignRequest['openDatabase']): ForeignDatabase['tables'] {
   const scratch = mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), 'holdfast-migrate-'));
   try {

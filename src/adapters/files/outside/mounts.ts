@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { Failure } from '../../../core/failure.ts';
 import { ANSWER_MS } from '../../../core/limits.ts';
 
-/** File systems behind which another machine or a program answers, or does not. */
+/** File systems served by another machine or by a program, which may not answer. */
 const REMOTE = /^(?:nfs|cifs|smb|fuse|9p|virtiofs|autofs|ceph|afs|lustre|gluster|beegfs|coda|ncp|vboxsf|vmhgfs|prl_fs|davfs|drvfs)/;
 
 /** Milliseconds that no change of the system's time moves. The global `performance` brings a dozen modules of Node along, which a hook would wait for. */

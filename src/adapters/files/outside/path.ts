@@ -8,7 +8,7 @@ export interface OutsidePath {
   /** Where the file really is. */
   readonly file: string;
   readonly parent: string;
-  /** What is there now; undefined where nothing is. */
+  /** What exists at the path now; undefined if nothing does. */
   readonly stats: Stats | undefined;
 }
 

@@ -62,7 +62,7 @@ function readOpened(found: OutsidePath, limit: number, until: number): Result<Ou
 /** Bytes asked for at once: between two such reads the clock is looked at. */
 const CHUNK = 256 * 1024;
 
-/** What a file says of its size is believed only as a first guess: one that grows is read to the limit and no further. */
+/** A file's reported size is only a first guess: a file that grows is read up to the limit. */
 function bytesOf(handle: number, expected: number, limit: number, until: number): Buffer | 'too slow' | undefined {
   let buffer = Buffer.allocUnsafe(Math.min(expected, limit) + 1);
   for (let length = 0; ;) {

@@ -33,7 +33,7 @@ function readText(place: FolderAndName): string | undefined {
   if (!read.ok && read.error.missing === true) return undefined;
   const { bytes } = orThrow(read);
   const text = bytes.toString('utf8');
-  // What is read otherwise than it stands there could not be put back as it was.
+  // A file that is not UTF-8 could not be restored byte for byte.
   if (!bytes.equals(Buffer.from(text))) throw ioFailure(new Error('it is not UTF-8'), `cannot change ${join(place.folder, place.path)}`);
   return text;
 }

@@ -46,7 +46,7 @@ function* below(folder: string, path: string, enters: (name: string) => boolean,
   }
 }
 
-/** What a folder holds, as far as there is room; nothing where it may not be read. */
+/** The entries of a folder, up to the limit; none if the folder may not be read. */
 function entriesIn(folder: string, room: Room): readonly Dirent[] {
   const found: Dirent[] = [];
   try {

@@ -15,7 +15,7 @@ export interface ChatEndpoint {
 /** Families that Claude Code knows by a word; other providers do not. */
 export const FAMILIES = ['haiku', 'sonnet', 'opus'];
 
-/** Settings name Claude's families by default, so whoever asks another provider has to name a model. */
+/** The default settings name Claude's families, so another provider needs a model's name. */
 export function foreignFamily(model: string, protocol: string): Result<never> | undefined {
   if (model !== '' && !FAMILIES.includes(model)) return undefined;
   return refuse('CONFIG_ERROR', model === '' ? 'no model is named' : `${JSON.stringify(model)} is not a model of an endpoint that speaks ${protocol}`, {

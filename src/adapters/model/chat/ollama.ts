@@ -39,7 +39,7 @@ export class OllamaModel implements Model {
   }
 }
 
-/** Room for prompt and answer: with its own small default an Ollama drops the start of a long prompt without a word. */
+/** Room for prompt and answer: with its small default, Ollama silently drops the start of a long prompt. */
 function contextFor({ system, prompt, maxTokens }: ModelRequest): number {
   const needed = estimateTokens(system) + estimateTokens(prompt) + maxTokens;
   return Math.ceil(needed / CONTEXT_STEP) * CONTEXT_STEP;

@@ -6,7 +6,7 @@ import { isObject } from '../../../core/value.ts';
 import { runModelCommand, type CommandRun } from './run.ts';
 import { mkdirSync } from 'node:fs';
 
-/** What a headless client printed: its text, and what it says it used. */
+/** The output of a headless client: its text, and the tokens that it reports. */
 export interface ClientAnswer {
   readonly text: string;
   readonly input?: number;
@@ -55,7 +55,7 @@ function statsIn({ stats }: Json): Pick<ClientAnswer, 'input' | 'output'> {
 
 const messageOf = (error: unknown): string => textIn(error, 'message') ?? (typeof error === 'string' ? error : 'it failed');
 
-/** What an event adds to the answer; undefined when it is of no known client. */
+/** What an event adds to the answer; undefined if no known client writes such events. */
 function read(event: Json): Partial<ClientAnswer> | undefined {
   const type = event['type'];
   const result = textIn(event, 'result');
@@ -132,7 +132,7 @@ const oneLine = (text: string): string => {
   return line.length > 240 ? `…${line.slice(-239)}` : line;
 };
 
-/** A model that a headless client asks for us: one process a question. */
+/** A model asked through a headless client: one process for each question. */
 export class CommandModel implements Model {
   readonly #options: CommandOptions;
 

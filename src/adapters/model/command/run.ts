@@ -18,7 +18,7 @@ export type CommandRun =
 
 /** Between asking a child to end and ending it. */
 const GRACE_MS = 2000;
-/** For what a child left behind to let go of its output. */
+/** Time for processes that the child left behind to close its output. */
 const LINGER_MS = 500;
 const ERROR_BYTES = 64 * 1024;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -34,12 +34,12 @@ function signalAll(child: ChildProcessWithoutNullStreams, signal: 'SIGTERM' | 'S
   try {
     process.kill(-child.pid, signal);
   } catch (cause) {
-    // Gone already; a Mac says EPERM of a group whose members have ended.
+    // Already gone; macOS reports EPERM for a group whose members have ended.
     if (!['ESRCH', 'EPERM'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
   }
 }
 
-/** A child in a group of its own hears nothing of Ctrl-C or of our end, so it is told. Returns how to stop telling. */
+/** A child in its own process group does not get Ctrl-C or notice when this process ends, so these signals are passed on. Returns a function that stops this. */
 function endTogether(kill: () => void): () => void {
   const pass = (signal: NodeJS.Signals): void => {
     kill();

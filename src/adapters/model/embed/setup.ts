@@ -58,7 +58,7 @@ async function npmModel({ folder }: InstalledModel, env: Environment): Promise<r
   return [{ ...found, state: asked.kind === 'ended' && asked.code === 0 ? 'available' : 'needs npm' }];
 }
 
-/** What an Ollama on this machine has; nothing is sent but the question. */
+/** The models of Ollama on this machine; the request sends no text. */
 async function ollamaModels(): Promise<readonly FoundEmbedder[]> {
   const answer = await callJson({ setting: 'embed', method: 'GET', url: new URL(`${OLLAMA_BASE}/api/tags`), headers: {}, key: undefined }, LOOK);
   const models = answer.ok && Array.isArray(answer.value['models']) ? answer.value['models'].filter(isObject) : [];

@@ -16,7 +16,7 @@ const textIn = (block: Buffer, from: number, to: number): string => {
   return bytes.toString('utf8', 0, end < 0 ? bytes.length : end);
 };
 
-/** The named files of a packed package; links and long names, which ours do not have, are passed over. */
+/** The named files of an npm package. Skips links and long names, which this package does not have. */
 export function filesInTarball(packed: Uint8Array, wanted: ReadonlySet<string>): ReadonlyMap<string, Buffer> {
   const tar = gunzipSync(packed, { maxOutputLength: MOST_BYTES });
   const found = new Map<string, Buffer>();

@@ -4,7 +4,7 @@ import { vectorsOf } from './vectors.ts';
 import { MODEL_NAME, PACKAGES, type PinnedPackage } from './packages.ts';
 
 /**
- * What the thread runs, as text: it then needs no file of its own beside the bundle. It loads the model after comparing the hash of each file with
+ * The code of the thread as text, so that it needs no file beside the bundle. It loads the model after comparing the hash of each file with
  * the pinned one, and answers one text after the other.
  */
 const PROGRAM = `
@@ -27,7 +27,7 @@ parentPort.postMessage({ ready: true });
 
 /** The model reads no further. */
 const TOKENS = 256;
-/** Characters that can hold so many tokens; of a question fewer, because somebody waits and each token takes a millisecond or more. */
+/** Characters that can hold so many tokens; fewer for a question, because a user waits and each token takes a millisecond or more. */
 const LONGEST: Readonly<Record<EmbeddingRole, number>> = { passage: 1_500, query: 320 };
 /** A model in memory takes 250 MB: a session that rests lets go of it. */
 const IDLE_MS = 10 * 60_000;

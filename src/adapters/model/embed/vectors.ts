@@ -26,7 +26,7 @@ function unit(values: readonly number[] | Float32Array): Float32Array | undefine
   return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : undefined;
 }
 
-/** What a provider answered, as vectors of length one; refused unless there is one for each text and all have the same size. */
+/** The provider's answer as vectors of length one; refused unless there is one for each text and all have the same size. */
 export function vectorsOf(answer: readonly unknown[], count: number, place: string): Result<readonly Float32Array[]> {
   const vectors = answer.flatMap((values) => (Array.isArray(values) || values instanceof Float32Array ? (unit(values as readonly number[]) ?? []) : []));
   const size = vectors[0]?.length ?? 0;

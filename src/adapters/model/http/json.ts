@@ -18,7 +18,7 @@ type Status = Extract<HttpOutcome, { kind: 'status' }>;
 
 const LONGEST = 240;
 
-/** What the other side said, fit to be shown: without the key in any form, on one line, short. */
+/** The server's error text made safe to show: on one line, short, without the key in any form. */
 function said(text: string, key: string | undefined): string {
   let words = text;
   try {

@@ -17,7 +17,7 @@ export interface ClusterParts {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A PostgreSQL server of our own on loopback, with its data in one folder. */
+/** A PostgreSQL server that Holdfast starts on loopback, with its data in one folder. */
 export interface Cluster {
   /** Signs in as its superuser, to the database `postgres`. */
   readonly url: string;

@@ -15,7 +15,7 @@ export interface TrialPlace {
 /** PostgreSQL does not run as root, and who it runs as then cannot enter root's home: such a trial leaves nothing. */
 export const outlivesTrial = (): boolean => process.getuid?.() !== 0;
 
-/** A PostgreSQL of our own, for somebody who only wants to look. */
+/** A PostgreSQL that Holdfast starts for a look at it (`server --try`). */
 export async function startTrial({ packages, state }: TrialPlace): Promise<Result<Cluster>> {
   const binaries = findServerBinaries(packages);
   if (binaries === undefined)

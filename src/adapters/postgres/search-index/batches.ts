@@ -50,7 +50,7 @@ export async function batchIn<T>(
   return result;
 }
 
-/** Whoever changes the index of a project reads lists and writes them back, so that one does it at a time, until the transaction ends. Taken before numbers are drawn. */
+/** Lets one transaction at a time change the index of a project, because a change reads lists and writes them back. Taken before numbers are drawn. */
 export async function lockIndex(sql: Sql, { org, project }: SavePlace): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_KIND} * 65536 + ${org} % 65536, ${project})`;
 }

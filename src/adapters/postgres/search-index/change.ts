@@ -12,7 +12,7 @@ export interface ChangedSession {
   files: Set<string>;
 }
 
-/** What is known of a session before the change. */
+/** The state of a session before the change. */
 export interface KnownSession {
   readonly session: StoredSession;
   readonly started: number | undefined;

@@ -2,7 +2,7 @@ import { decodeSteps, orderReader } from '../../../core/episode/chunk-lists.ts';
 import type { TeamItem } from '../../../core/ports/team/search.ts';
 import type { Sql } from '../sql.ts';
 
-/** What a search looks at: one project, or all of an organisation. */
+/** The scope of a search: one project, or all projects of an organisation. */
 export interface SearchedProjects {
   readonly org: number;
   readonly project?: number;

@@ -1,7 +1,7 @@
 import type { ChunkVectors } from '../../../core/ports/team/search.ts';
 import type { Sql } from '../sql.ts';
 
-/** A first look by signs, which an index holds, hands on so many times as many as are wanted; their vectors decide. */
+/** The index compares only the signs of the vectors. It returns this many times the candidates wanted; the full vectors then decide. */
 const LOOK = 4;
 
 const shown = (vector: Float32Array): string => `[${vector.join(',')}]`;

@@ -23,7 +23,7 @@ const itemOf = ({ id, kind, name, source, title, files, started, ended, facts }:
   ...facts,
 });
 
-/** What was found by an item's words goes with it. */
+/** What an item is found by; removed with it. */
 interface Vocabulary {
   readonly terms: readonly string[];
   readonly words: IndexedItem['words'];

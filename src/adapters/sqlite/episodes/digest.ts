@@ -25,7 +25,7 @@ const RULES = `WITH ages AS MATERIALIZED (SELECT unit, row_number() OVER (ORDER 
   SELECT json_group_array(json_array(r.text, r.weight, coalesce(m.at, 0), coalesce(a.newer, 0))) AS found
   FROM (SELECT * FROM rules ORDER BY message DESC LIMIT ${MOST_RULES}) r JOIN messages m ON m.number = r.message LEFT JOIN ages a ON a.unit = r.unit`;
 
-/** What the newest conversations of a project come to: the sessions, the last answers in some of them, and what the user asked for. */
+/** A digest of the newest conversations of a project: the sessions, the last answers in some of them, and what the user asked for. */
 export function readDigest(database: Database, limit: number, answered: number): ConversationDigest {
   const sessions = database.prepare(NEWEST).all(limit) as readonly object[] as readonly (ConversationDigest['sessions'][number] & { readonly unit: number })[];
   const lastAnswer = database.prepare(LAST_ANSWERS);

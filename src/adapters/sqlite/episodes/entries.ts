@@ -60,7 +60,7 @@ export class EntryWriter {
   readonly #postings: PostingsWriter;
   /** The number of the message put last; asked for again in every transaction, since others write between them. */
   #number: number | undefined;
-  /** What was put by this process needs no second look. */
+  /** Words that this process wrote already. */
   #words = new Set<string>();
   #newWords: string[] = [];
   #files = new Set<string>();
@@ -102,7 +102,7 @@ export class EntryWriter {
     this.#number = undefined;
   }
 
-  /** What was put is not there after all. */
+  /** After a rollback: nothing that was put is in the database. */
   forget(): void {
     for (const group of Object.values(this.#groups)) group.forget();
     this.#number = undefined;

@@ -199,7 +199,7 @@ export class MessageSearchIndex {
     return (isSorted ? ids : ids.toSorted()).subarray(-most);
   }
 
-  /** What is found for many comes as one text: reading it is half the work of taking rows one by one. */
+  /** Results for many terms come as one text: reading it is half the work of reading row by row. */
   #list(sql: string, numbers: readonly number[]): readonly (readonly unknown[])[] {
     if (numbers.length === 0) return [];
     const all = this.#get(`SELECT json_group_array(json(row)) AS found FROM (${sql})`, JSON.stringify(numbers))?.['found'];
@@ -235,7 +235,7 @@ export class MessageSearchIndex {
     return this.#reading(() => this.#statement(sql).all(...values));
   }
 
-  /** What is damaged goes: it is made again from the archive when it is next opened. */
+  /** Deletes a damaged index; the next open rebuilds it from the archive. */
   #reading<T>(read: () => T): T {
     try {
       return read();

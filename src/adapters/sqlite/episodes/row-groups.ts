@@ -3,7 +3,7 @@ import type { Database, Statement } from '../binding.ts';
 /** Rows in one statement: most of what a small row costs is the call. */
 const AT_ONCE = 16;
 
-/** Puts rows into a table, several at once. What is added last is there after `flush`. */
+/** Inserts rows into a table in groups. `flush` inserts the last group. */
 export class RowGroups {
   readonly #width: number;
   readonly #several: Statement;

@@ -6,7 +6,7 @@ import { type Database, openReadOnly } from '../binding.ts';
 
 const DATABASE = /[\\/](?:opencode|kilo)\.db$/;
 const SESSION = /^(.+[\\/](?:opencode|kilo)\.db)#([\w-]+)$/;
-/** What a message weighs on average, so that progress and the choice of a thread have a size to go by. */
+/** The average bytes of a message, to estimate progress and to decide whether to use a thread. */
 const MESSAGE_BYTES = 4_000;
 
 type Row = Record<string, unknown>;

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../binding.ts';
 import { NO_CONVERSATIONS, readDigest, rulesIn } from './digest.ts';
 import { EPISODES_VERSION } from './schema.ts';
 
-/** What a single look finds that leaves nothing open; nothing where the index cannot be read just now. */
+/** Reads from the database and closes it again; `nothing` if there is no index, or none that can be read now. */
 function look<T>(file: string, read: (database: Database) => T, nothing: T): T {
   if (!existsSync(file)) return nothing;
   try {
@@ -18,18 +18,18 @@ function look<T>(file: string, read: (database: Database) => T, nothing: T): T {
       database.close();
     }
   } catch {
-    // Search mends what is damaged; a hook does without.
+    // Search repairs a damaged index; a hook does without it.
     return nothing;
   }
 }
 
-/** Older causes are mended or forgotten; counted from the last session, not from today. */
+/** Older causes have been fixed or forgotten; counted from the last session, not from today. */
 const RECENT_MS = 90 * 86_400_000;
 const MOST_FAILURES = 40;
 const FAILURES = `SELECT u.id AS session, f.message AS messageId, f.at, f.cause, f.score
   FROM failures f JOIN units u ON u.unit = f.unit WHERE f.action = ? AND f.at > (SELECT ended FROM units ORDER BY ended DESC LIMIT 1) - ${RECENT_MS} ORDER BY f.at DESC LIMIT ${MOST_FAILURES}`;
 
-/** What the hooks of a session ask of a project's conversations. */
+/** The queries that hooks make about a project's conversations. */
 export const conversationLookups = (fileOf: (key: string) => string): Pick<SessionMachine, 'digestConversations' | 'failures' | 'typedRules'> => ({
   digestConversations: (key, sessions, answered) => look(fileOf(key), (database) => readDigest(database, sessions, answered), NO_CONVERSATIONS),
   typedRules: (key) => look(fileOf(key), rulesIn, []),

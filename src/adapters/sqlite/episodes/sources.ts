@@ -20,7 +20,7 @@ const statementsFor = (database: Database) => ({
   like: database.prepare('SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT ?'),
 });
 
-/** What was read of which transcript, and where each session went, in SQLite. */
+/** How far each transcript was read, and which project each session belongs to, in SQLite. */
 export class SqliteSources implements TranscriptSources {
   readonly #database: Database;
   readonly #run: ReturnType<typeof statementsFor>;

@@ -16,7 +16,7 @@ CREATE TABLE signs (model INTEGER NOT NULL, key INTEGER NOT NULL, bits BLOB NOT 
 
 const PAGE = 5000;
 const LAST_KEY = Number.MAX_SAFE_INTEGER;
-/** Vectors that the first look by signs hands on to scoring. */
+/** Vectors that the first pass, by signs, hands on to scoring. */
 const CANDIDATES = 200;
 
 interface ModelRow {
@@ -127,7 +127,7 @@ export class SqliteVectors implements VectorStore {
         if (page.length === 0) break;
         for (const { key, bits: blob } of page) {
           keys[row] = last = Number(key);
-          // Copied, because what the database hands out need not lie at a multiple of four.
+          // Copied, because the database's buffer need not be aligned to four bytes.
           bits.set(new Uint32Array(new Uint8Array(blob as Uint8Array).buffer, 0, words), row++ * words);
         }
       }
