@@ -32,7 +32,7 @@ export interface BundleExportOptions {
 }
 
 export interface BundleImportOptions {
-  /** What the one project of the bundle knows goes to the project at hand. */
+  /** Import the only project of the bundle into the current project. */
   readonly here?: boolean;
   /** Settings too: they can switch memory on and widen what it captures, so they come in only on request. */
   readonly settings?: boolean;

@@ -34,7 +34,7 @@ export interface ExportPorts {
 const MOST_CHARACTERS = 180 * 1024 * 1024;
 const LONGEST = 15 * 1024 * 1024;
 
-/** What a memory holds, as one list of files with a manifest. Records that are committed with the code stay with the code. */
+/** The files of a memory with a manifest. Leaves out records that are committed with the code. */
 export async function collectBundle(parts: readonly BundlePart[], scope: BundleScope, { sha256, now }: ExportPorts): Promise<Packed> {
   const [files, entries, warnings]: [BundledFile[], BundleFile[], string[]] = [[], [], []];
   const [settings, conversations]: [BundledExtra[], BundledExtra[]] = [[], []];

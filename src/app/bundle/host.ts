@@ -20,7 +20,7 @@ export interface BundledProjectMemory extends BundledMemory {
 export interface BundleHost {
   readonly now: Clock;
   readonly sha256: (text: string) => string;
-  /** The path of a file as its user named it. */
+  /** The path of a file as the user typed it. */
   resolve(file: string): string;
   /** Whether a file is packed as a bundle is. */
   isBundle(file: string): boolean;

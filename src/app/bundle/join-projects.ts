@@ -41,9 +41,9 @@ export interface ProjectJoining {
   join(request: JoinRequest): Promise<Result<JoinedProjects>>;
   /** Makes a project that was merged one of its own again. */
   split(request: JoinRequest): Promise<Result<SplitProjects>>;
-  /** Other projects that are clones of the repository at hand, and that its user has not split from it. */
+  /** Other projects that are clones of this repository, and that the user has not split from it. */
   clones(): readonly { readonly key: string; readonly path: string }[];
-  /** Notes that the project at hand stays apart from another: nothing proposes to join them again. */
+  /** Notes that the current project stays apart from another, so that no command proposes to join them again. */
   keepApart(from: string): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export interface BundleMerge {
   readonly unchanged: readonly string[];
   /** Newer here, or taken away here on purpose. */
   readonly kept: readonly string[];
-  /** Changed on both sides: ours stays, theirs lies beside it. */
+  /** Changed on both sides: keeps the local version and saves the imported one beside it. */
   readonly conflicts: readonly { readonly ours: string; readonly theirs: string }[];
   readonly redactions: number;
 }

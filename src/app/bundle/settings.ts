@@ -46,7 +46,7 @@ const leaves = (value: Json, names: readonly string[] = []): readonly (readonly 
     isObject(one) && Object.keys(one).length > 0 ? leaves(one, [...names, name]) : [[[...names, name], one] as const],
   );
 
-/** Takes up what is not set here; what its user has set stays. Every other byte of the file stays too. */
+/** Imports settings that are not set here; settings of the user stay, and so does every other byte of the file. */
 export function mergeSettings(ours: string | undefined, theirs: string, names: readonly string[]): Result<MergedSettings> {
   const value = parsed(theirs);
   if (!isObject(value)) return refuse('INPUT_ERROR', 'The settings in the bundle are not a JSON object.', { hint: 'nothing was imported' });

@@ -46,7 +46,7 @@ export async function withVersions(memory: Memory, files: readonly (FileRef & { 
   return `${JSON.stringify(all)}\n`;
 }
 
-/** How a file is called that `import` put beside ours. */
+/** The name of the file that `import` writes beside the local version. */
 const BESIDE = /-imported(?:-\d+)?(?=\.\w+$)/;
 
 export interface ImportConflict {
@@ -54,7 +54,7 @@ export interface ImportConflict {
   readonly theirs: ItemFacts;
 }
 
-/** What was changed here and in a bundle, until one of the two is out of use or gone. */
+/** Records that were changed both here and in a bundle, until one of the two versions is retired or gone. */
 export async function importConflicts(memory: Memory): Promise<readonly ImportConflict[]> {
   const items = memory.index.items({ status: 'active' });
   const beside = items.filter(({ path }) => BESIDE.test(path));

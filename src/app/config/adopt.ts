@@ -21,7 +21,7 @@ export interface OfferedSetting {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** What the project's own config says, setting by setting, and what of it counts. */
+/** Each setting of the project's own config, and whether it counts. */
 export function offeredSettings(files: ConfigFiles): { readonly offered: readonly OfferedSetting[]; readonly unknown: readonly string[] } {
   const { config } = loadConfig(files);
   const offered = configKeys().flatMap((key): OfferedSetting[] => {

@@ -3,7 +3,7 @@ import { type Config, effectiveConfig, type ConfigFiles } from '../../core/confi
 import { type ConfigWarning, type Level, LEVELS } from '../../core/config/spec.ts';
 import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 
-/** The object of the user's settings.json that is ours. */
+/** Holdfast's object in the user's settings.json. */
 export const USER_OBJECT = 'memory';
 
 export interface LoadedConfig {
@@ -31,7 +31,7 @@ function parsed(level: Level, text: string, place: string, problems: ConfigWarni
   }
 }
 
-/** What came with a clone and cannot be read is passed over; the user's own settings are obeyed or nothing is done. */
+/** An unreadable config of a clone is ignored; unreadable settings of the user stop the command. */
 function textOf(files: ConfigFiles, level: Level, problems: ConfigWarning[]): string {
   try {
     return files.read(level) ?? '';

@@ -21,7 +21,7 @@ export interface Settings {
   set(key: string, value: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
   unset(key: string, level: 'user' | 'project'): Result<ConfigSetting> | Promise<Result<ConfigSetting>>;
   warnings(): readonly string[];
-  /** What the project's own config offers, and taking some of it over. */
+  /** The settings in the project's own config, and adopting some of them. */
   offered(): ReturnType<typeof offeredSettings>;
   adopt(keys: readonly string[]): Promise<Result<readonly OfferedSetting[]>>;
 }

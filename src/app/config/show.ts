@@ -8,7 +8,7 @@ import { type ConfigKey, configKeys, specOf } from '../../core/config/keys.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { findKey } from './find-key.ts';
 
-/** What the files say that cannot be followed, unreadable files first; not what is in force all the same. */
+/** Settings in the files that cannot be applied, unreadable files first; leaves out those whose value is in force anyway. */
 export function configWarnings({ config, unreadable }: LoadedConfig): readonly ConfigWarning[] {
   const isInForce = ({ level, key }: ConfigWarning): boolean => {
     const known = level === 'shared' ? configKeys().find((one) => one === key) : undefined;

@@ -19,7 +19,7 @@ export const DOCUMENTS = {
   workspace: { root: 'home', path: 'workspace.md' },
 } as const satisfies Readonly<Record<string, FileRef>>;
 
-/** What was observed of the user and not confirmed yet: written like a document, but neither indexed nor told to an agent. */
+/** Observations about the user that are not confirmed yet: stored like a document, but neither indexed nor shown to an agent. */
 export const PENDING: FileRef = { root: 'user', path: '_pending.md' };
 
 export interface Document {
@@ -27,12 +27,12 @@ export interface Document {
   /** The path as the operating system knows it. */
   readonly file: string;
   readonly text: string;
-  /** MD5 of the file: a careful writer hands it back. */
+  /** MD5 of the file; an optimistic writer passes it back. */
   readonly hash: string;
   readonly updatedAt: string;
 }
 
-/** A document as it stands in its file right now, whoever wrote it; `NOT_FOUND` where there is none. */
+/** A document as its file is now, also after manual edits; `NOT_FOUND` if there is none. */
 export async function readDocument(memory: Memory, place: FileRef): Promise<Result<Document>> {
   const allowed = checkDocument(memory, place);
   if (!allowed.ok) return allowed;

@@ -26,7 +26,7 @@ export interface DraftSession {
   readonly client?: string;
   /** When the session ended, if it is over. */
   readonly saidAt?: string;
-  /** What came from tools or the web is `quarantined`. */
+  /** A draft from tools or the web is `quarantined`. */
   readonly trust?: UnconfirmedTrust;
 }
 

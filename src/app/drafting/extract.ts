@@ -65,7 +65,7 @@ async function withoutKnownItems(memory: Memory, draft: Draft): Promise<Draft | 
   return fresh.length * 2 < items.length ? undefined : { ...draft, content: { ...(draft['content'] as object), decision: fresh.join('\n') } };
 }
 
-/** What a user states once and may state again elsewhere, in another client and in other words, so that triage takes it for another category. */
+/** Statements that a user may repeat in another client in other words, so that triage picks another category. */
 const RULES: readonly TriageCategory[] = ['constraint', 'preference'];
 
 /** A session's messages and their time. */

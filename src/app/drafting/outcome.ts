@@ -21,7 +21,7 @@ export interface DraftOutcome {
   readonly file?: string;
   /** The staged draft it came from. */
   readonly draft?: string;
-  /** What the verifier said: blocks of a blocked draft, small flaws of a saved one. */
+  /** The verifier's issues: blocking ones of a blocked draft, small ones of a saved draft. */
   readonly issues: readonly string[];
   readonly warnings: readonly string[];
   readonly error?: Refusal;

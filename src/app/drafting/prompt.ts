@@ -110,7 +110,7 @@ BLOCK is for a statement that is false or invented; ADVISORY is for small flaws.
 
 const DATA_BLOCK = /^([\s\S]*?)<transcript_data>\n?([\s\S]*?)\n?<\/transcript_data>\s*$/;
 
-/** A context with exactly one block of data, whoever wrote it. */
+/** Wraps a context in exactly one block of data, whatever it contains. */
 export function asData(text: string): string {
   const clean = redact(text).text;
   const [, head = '', body = clean] = DATA_BLOCK.exec(clean) ?? [];

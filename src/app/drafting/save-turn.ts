@@ -15,7 +15,7 @@ import { prepare, prepareTarget, type Prepared } from './prepare.ts';
 import { settleDraft } from './save.ts';
 import type { TurnRecord } from './turn-records.ts';
 
-/** What was said in the session, as far as the client has told it. */
+/** The session's messages, as far as the client has reported them. */
 export interface Conversation {
   /** What the user typed. */
   readonly prompts: readonly string[];

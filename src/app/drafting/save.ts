@@ -74,7 +74,7 @@ export interface Settled {
   readonly category: TriageCategory;
   readonly action: Action;
   readonly justification: string;
-  /** What a create saves, or the next version that an update writes. */
+  /** The record that a create saves, or the next version that an update writes. */
   readonly draft?: Draft;
   readonly reason?: string;
   readonly candidate?: MergeCandidate;

@@ -161,7 +161,7 @@ const sessionOf = ({ sessionId, client, endedAt }: SessionFacts): DraftSession =
 
 const namedFolder = ({ config }: Memory): string => config.get('staging.dir').trim();
 
-/** Why a model that was set up gave nothing, for who reads the result that was made without it. */
+/** Why the configured model failed; shown with the result that was made without it. */
 const insteadOf = ({ message }: Refusal): string => `made without a model: ${message}`;
 
 /** Drafts and summaries with the model that the settings name. */

@@ -42,7 +42,7 @@ const wordsOf = (record: MemoryRecord): string => {
   return record.category === 'constraint' ? record.content.rule : record.title;
 };
 
-/** A record that nobody but Holdfast and the agents that it asked has written. */
+/** A record that only Holdfast, and agents at its request, have written. */
 interface Followed {
   readonly record: MemoryRecord;
   /** Made by rules, whose statements a session may take back; what an agent saved in a turn is judged only by what the user says against it later. */

@@ -10,7 +10,7 @@ export interface EmbeddedText {
   readonly label?: string;
 }
 
-/** What is embedded: the chunks of an index, by ascending number. */
+/** The source of the texts to embed: the chunks of an index, by ascending number. */
 export interface EmbeddingSource {
   /** Up to `limit` chunks with numbers above `after`. */
   chunks(after: number, limit: number): readonly EmbeddedText[] | Promise<readonly EmbeddedText[]>;
@@ -38,7 +38,7 @@ export interface EmbedReport extends EmbedProgress {
   readonly model: string;
   /** Whether searches may use the vectors now. */
   readonly complete: boolean;
-  /** Why it stopped early. What was embedded is kept, and the next pass goes on from there. */
+  /** Why it stopped early. The vectors so far are kept, and the next pass continues from there. */
   readonly stopped?: Refusal | 'interrupted';
 }
 

@@ -20,7 +20,7 @@ export async function nearestTo({ store, embedder }: Vectors, question: string, 
   return ok(vector === undefined ? [] : store.nearest(embedder.name, vector, limit));
 }
 
-/** What is nearest in meaning to a question, nearest first: items and chunks of messages by their numbers. */
+/** The numbers of the items and message chunks nearest in meaning to a question, nearest first. */
 export type Nearby = Readonly<Record<EmbeddedKind, readonly VectorHit[]>>;
 
 /** Nothing while the model has not been through all texts: words alone decide. */

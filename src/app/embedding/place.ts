@@ -19,7 +19,7 @@ export interface EmbeddedPlace {
   readonly parts: readonly EmbeddedPart[];
 }
 
-/** What the composition root knows of embedding: undefined where no embedder is set up. */
+/** The configured embedder, from the composition root; undefined if none is set up. */
 export interface Embedding {
   of(memory: Memory): Result<EmbeddedPlace | undefined>;
 }

@@ -8,7 +8,7 @@ export const factsLine = (facts: SessionFacts): string => JSON.stringify({ sessi
 
 export const archiveLine = (entry: EpisodeEntry): string => JSON.stringify(entry);
 
-/** What a line says; undefined for one that a crash or a hand has damaged. */
+/** The parsed line; undefined if a crash or a manual edit damaged it. */
 export function archivedLine(line: string): ArchivedLine | undefined {
   let value: unknown;
   try {

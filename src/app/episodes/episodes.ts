@@ -33,7 +33,7 @@ export interface FoundEpisode {
   readonly episode: Episode;
 }
 
-/** An episode by its session, or straight from a transcript that need not be imported; without either, the last one of the project at hand. */
+/** An episode by its session, or straight from a transcript that need not be imported; without either, the last one of the current project. */
 export interface EpisodeSource {
   readonly session?: string;
   readonly transcript?: string;
@@ -45,11 +45,11 @@ export interface ChosenEpisode {
   readonly episode: Episode;
 }
 
-/** What the command line and other doors can do with conversations; opened for one home. */
+/** The operations on conversations for the command line and other edges; opened for one home. */
 export interface Episodes {
   import(asked: TranscriptImportOptions): Promise<Result<TranscriptImport>>;
   find(sessionId: string): Promise<Result<FoundEpisode>>;
-  /** Sessions of a project, newest first: the one at hand unless a key names another. */
+  /** Sessions of a project, newest first: the current one unless a key names another. */
   recent(limit: number, project?: string): Promise<readonly StoredSession[]>;
   choose(source: EpisodeSource): Promise<Result<ChosenEpisode>>;
   /** All that is kept of a project's conversations, newest first. */

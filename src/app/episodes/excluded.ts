@@ -88,7 +88,7 @@ export async function excludedFrom(host: ExcludedHost, { project: { key, path },
     const excluding = (): Exclusion => new Exclusion(exclude, path);
     const found = findExcluded(store, excluding);
     if (!remove || found.length === 0) return found;
-    // What the archive gave up comes back with the next import, from transcripts that are still there.
+    // The next import restores messages that the archive dropped, from transcripts that still exist.
     if (store.index.sessions(-1).some(({ dropped }) => dropped)) {
       const sources = host.openSources();
       sources.forget();

@@ -49,7 +49,7 @@ export interface ImportPorts extends IntakePorts {
 
 export interface ImportRequest {
   readonly files: readonly TranscriptFile[];
-  /** What they are; told by their first lines when absent. */
+  /** The format of the files; detected from their first lines if absent. */
   readonly format?: Client;
   /** Called now and then with the bytes that are done with. */
   readonly onProgress?: (done: number) => void;

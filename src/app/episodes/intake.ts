@@ -49,7 +49,7 @@ export interface IntakeTally {
   skipFile(file: string, reason: string): void;
 }
 
-/** Gathers what readers give by session, cleans it, and hands it to the keeper batch by batch while reading goes on. */
+/** Collects messages by session, cleans them, and passes them to the keeper in batches while reading goes on. */
 export class Intake {
   readonly #ports: IntakePorts;
   readonly #tally: IntakeTally;

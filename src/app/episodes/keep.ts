@@ -122,7 +122,7 @@ export function putEntries({ change, words }: Keeping, session: StoredSession, e
   });
 }
 
-/** What the user typed to an agent may state a rule; what people said in a chat and what a subagent was told do not. */
+/** A prompt to an agent may state a rule; a message in a chat and a subagent's task do not. */
 const rulesIn = (entries: readonly EpisodeEntry[]): readonly TypedRule[] =>
   entries.flatMap((entry) =>
     isMessage(entry) && entry.role === 'user' && entry.speaker === undefined && entry.agentId === undefined
@@ -201,7 +201,7 @@ function archiveName(sessionId: string, md5: Md5): string {
   return `${slugify(sessionId).slice(0, 40) || 'session'}.${md5(sessionId).slice(0, 16)}`;
 }
 
-/** Gives up the text of the oldest sessions until the archive fits. What was said stays findable in the index. */
+/** Drops the text of the oldest sessions until the archive fits its limit. The index still finds them. */
 export function makeRoom({ index, archive }: EpisodeStore, archiveBytes: number): readonly string[] {
   const dropped: string[] = [];
   while (index.archivedBytes() > archiveBytes) {

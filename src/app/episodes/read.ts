@@ -106,7 +106,7 @@ export interface SessionMessages {
   readonly later: number;
 }
 
-/** What was said in a session, or around one of its messages. */
+/** The messages of a session, or those around one of them. */
 export function messagesOf(episode: Episode, { around, before, after }: MessagesRequest): Result<SessionMessages> {
   const all = messagesIn(episode);
   if (around === undefined) return ok({ messages: all, earlier: 0, later: 0 });

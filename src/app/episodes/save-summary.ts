@@ -17,7 +17,7 @@ import { moveRecord } from '../write/status.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
 
-/** A `_memory/` that the project brought along goes on being where its conversations are summed up; what nobody approved stays out of it. */
+/** A project that has a `_memory/` folder keeps its conversation summaries there; only approved ones go into it. */
 const summaryRoot = ({ store, config }: Memory, isAuto: boolean): RootName =>
   isAuto ? 'private' : store.roots.includes('folder') ? 'folder' : config.get('storage.root');
 

@@ -18,12 +18,12 @@ import { type EpisodeStores, type OpenSources, restoreSources, withStore } from 
 import { removeSessions } from './excluded.ts';
 import { summarizeEpisode, triageEpisode } from './summarize.ts';
 
-/** What the episodes of one home need of the machine. */
+/** The parts of the machine that the episodes of one home need. */
 export interface EpisodesHost {
   readonly now: Clock;
   readonly stores: EpisodeStores;
   openSources(): OpenSources;
-  /** The projects of sessions; `forced` gives all of them to the project at hand. */
+  /** Decides which project a session belongs to; `forced` gives all sessions to the current project. */
   projects(forced: boolean): EpisodeProjects;
   readonly transcripts: Transcripts;
   readonly finder: TranscriptFinder;
@@ -35,7 +35,7 @@ export interface EpisodesHost {
   peakBytes(): number;
   /** Whether the project was named. */
   readonly projectNamed: boolean;
-  /** The project at hand; asked only when something needs it. */
+  /** The current project; opened only when something needs it. */
   readonly current: () => Promise<{ readonly key: string; readonly path: string }>;
 }
 
@@ -155,7 +155,7 @@ export class EpisodesService implements Episodes {
     if (ids.length === 0 || !stores.has(to)) return 0;
     const { store, close } = stores.open(to);
     try {
-      // What is not archived comes back with the next import, from transcripts that are still there.
+      // The next import restores messages that are not archived, from transcripts that still exist.
       this.#sources.forget();
       await removeSessions(store, new Set(ids));
     } finally {
@@ -188,7 +188,7 @@ export class EpisodesService implements Episodes {
     return (this.#opened ??= restoreSources(this.#host.openSources(), this.#host.stores));
   }
 
-  /** A commit of the project at hand, as the index holds it: git has the rest. */
+  /** A commit of the current project, as the index holds it; git has the rest. */
   async #commit(sessionId: string): Promise<FoundEpisode | undefined> {
     const { key } = await this.#host.current();
     return withStore(this.#host.stores, key, ({ index }) => {

@@ -41,7 +41,7 @@ export function withStore<T>(stores: EpisodeStores, key: string, work: (store: E
   }
 }
 
-/** Makes a lost index again from the archive. What was never archived comes back with the next import, which reads all transcripts once more. */
+/** Rebuilds a lost index from the archive. The next import reads all transcripts again and restores the rest. */
 export function remakeStore(stores: EpisodeStores, openSources: () => OpenSources, key: string): void {
   const sources = openSources();
   try {

@@ -37,7 +37,7 @@ export interface SummarizedAll {
   readonly notes: readonly string[];
 }
 
-/** Summarises each of the sessions; as nobody has seen these summaries, they count as automatic. */
+/** Summarises each session. These summaries count as automatic until the user approves them. */
 export async function summarizeAll(
   memory: Memory,
   sessions: readonly StoredSession[],
@@ -66,7 +66,7 @@ export async function summarizeAll(
   }
 }
 
-/** The ids of the newest summaries that nobody has approved. */
+/** The ids of the newest summaries that the user has not approved. */
 export async function automaticSummaries(memory: Memory, most: number): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const item of summariesOf(memory).slice(0, most)) {

@@ -38,7 +38,7 @@ export const isKept = (file: string | undefined, { roots }: GuardedFolders): boo
 /** Whether an agent may write a file directly: not records, views and Holdfast's state; documents yes. */
 export function guardWrite(file: string, { roots, staging, projects, state }: GuardedFolders): GuardVerdict {
   if (file === '') return { permission: 'none' };
-  // The shared settings come with the code and can start nothing; those of its user can.
+  // Shared settings come with the code and cannot start a program; settings of the user can.
   if (projects !== undefined && new RegExp(`^[^/]+/${CONFIG.replace('.', '\\.')}$`).test(within(projects, file) ?? ''))
     return { permission: 'deny', reason: 'These are settings of the user: change them with `holdfast config set`.' };
   if (staging !== undefined) {

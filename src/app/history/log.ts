@@ -74,7 +74,7 @@ export interface Diff {
   readonly text: string;
 }
 
-/** What a write changed: the last one of the record, or the one with the number `version`. */
+/** The change of one write: the record's last write, or the write with the number `version`. */
 export async function diffOf(memory: Memory, id: string, version?: number): Promise<Result<Diff>> {
   const log = await logOf(memory, id, Number.MAX_SAFE_INTEGER);
   if (!log.ok) return log;

@@ -28,7 +28,7 @@ export function undo(memory: Memory, options: UndoOptions): Promise<Result<reado
   });
 }
 
-/** What an undo is going to take back. */
+/** The writes that an undo is going to revert. */
 export interface PlannedUndo {
   readonly group: string;
   readonly entries: readonly Pick<JournalEntry, 'op' | 'id' | 'title' | 'path' | 'undoes'>[];

@@ -7,7 +7,7 @@ import type { PromptEffects } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import type { StopEffects } from './stop.ts';
 
-/** What an event needs besides its context. */
+/** The inputs of an event besides its context. */
 export interface HookEffects extends StopEffects, PromptEffects {
   /** The real path of a file that may not exist yet, links resolved. */
   readonly realPath: (file: string) => string;

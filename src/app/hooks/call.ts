@@ -54,7 +54,7 @@ export interface HookAnswer {
   readonly permission?: 'allow' | 'deny';
   /** Why a tool is denied. */
   readonly reason?: string;
-  /** What the agent is asked to do before it stops. */
+  /** The request to the agent before it stops. */
   readonly request?: string;
   /** One line that the user sees. */
   readonly notice?: string;

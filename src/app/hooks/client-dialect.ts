@@ -1,4 +1,4 @@
-/** What a client's hooks do differently from those of others. Everything else about an event is decided once for all clients. */
+/** How a client's hooks differ from those of other clients. Everything else about an event is decided once for all clients. */
 export interface ClientDialect {
   /** The field of a hook's output that holds context for the model. */
   readonly form: 'hookSpecificOutput' | 'additionalContext' | 'additional_context' | 'contextModification';

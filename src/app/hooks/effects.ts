@@ -19,7 +19,7 @@ export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'heard'>
   readonly client: Client;
   readonly project: LocatedProject['project'];
   readonly memory: Memory;
-  /** Where our programs lie, as the client's texts name it. */
+  /** The folder of Holdfast's programs, as the client's texts name it. */
   readonly programs?: string;
 }
 

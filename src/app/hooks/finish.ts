@@ -55,12 +55,12 @@ export async function keepDrafts(
   const { config } = context.memory;
   const drafter = config.get('model.drafting');
   const { draftsAtEnd, seenTo } = context.notes.read(session);
-  // Most clients have no Stop hook, and in Claude Code none runs after an interruption: then nobody has asked the agent.
+  // Most clients have no Stop hook, and in Claude Code none runs after an interruption. Then the agent was not asked to save.
   const isAsked = drafter === 'host' && draftsAtEnd !== true && seenTo !== undefined;
   if (config.get('capture.flow') === 'off' || !context.switched.acts('capture')) return [];
   const found = await episodes.find(session);
   if (!found.ok) return [];
-  // What was kept before may have been undone or given up, whoever drafts.
+  // Records saved earlier may have been undone or withdrawn since, with any way of drafting.
   await followSession(context.memory, found.value.episode);
   if (isAsked) return [];
   const { saveExtracted, draft } = await drafting();

@@ -3,7 +3,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { RecallContext } from '../recall/recall-context.ts';
 import type { Switch } from '../project/switch.ts';
 
-/** What a hook has once it has found the project and read the switch. */
+/** The context of a hook that has found the project and read the switch. */
 export interface HookContext {
   readonly memory: Memory;
   readonly recallContext: RecallContext;

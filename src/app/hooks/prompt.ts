@@ -52,7 +52,7 @@ async function isCompacted(context: HookContext, { session, transcript }: HookCa
 const COMPACTED = /"(?:compact_boundary|compacted|context_compacted)"|"isCompactSummary":\s*true/;
 const BY_AGENT = /"(?:role|type)":\s*"(?:assistant|gemini|model)"/;
 
-/** What the agent said since the last compaction. */
+/** The agent's words since the last compaction. */
 function inView(lines: readonly string[]): readonly string[] {
   const since = lines.findLastIndex((line) => COMPACTED.test(line));
   return lines.slice(since + 1).filter((line) => BY_AGENT.test(line));

@@ -13,7 +13,7 @@ const quoted = (text: string): string => JSON.stringify(shortened(redact(text).t
 const INLINE_OPENING = 'Memory: look again at';
 const AGENTS_OPENING = 'Memory: this session settled something.';
 
-/** Whether a text is one of the requests below: some clients hand them on as if the user had typed them. */
+/** Whether a text is one of the requests below: some clients report them as prompts that the user typed. */
 export const isSaveRequest = (text: string): boolean => [INLINE_OPENING, AGENTS_OPENING].some((opening) => text.trimStart().startsWith(opening));
 
 /** Asks the agent to save what it just settled, in one call; it knows the turn best. */
@@ -49,7 +49,7 @@ export function agentsRequest({ categories, verificationModel, block, forms }: S
 }
 
 const CHANGED = 'changed ';
-/** What is stored about the user is announced with its sign. */
+/** A record about the user is announced with a sign of its own. */
 const PREFERENCE = 'preference/';
 
 /** A record as the line below names it. */

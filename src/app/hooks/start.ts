@@ -20,7 +20,7 @@ export async function answerSessionStart(context: HookContext, call: HookCall): 
   const isTold = event === 'resume' && session !== undefined && text === '' && context.recallContext.log.shown(session).size > 0;
   const said = [text === '' && !isTold ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(context) ? [breadcrumbLine(memory.key, memory.now())] : [])];
   const shown = said.filter((part) => part !== '').join('\n');
-  // What was said before the compaction comes in now, so that it can be searched for.
+  // Imports the messages from before the compaction, so that search finds them.
   const later = event === 'compact' && session !== undefined && context.switched.acts('capture') && transcriptOf(call, session);
   return { ...(shown === '' ? SILENT : { context: shown }), ...(later && { later }) };
 }

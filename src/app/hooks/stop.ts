@@ -11,17 +11,17 @@ import { agentsRequest, inlineRequest, savedLine } from './save-request.ts';
 import type { UserPrompts } from './user-prompts.ts';
 import { findingsIn, type TurnFinding, type TurnFindings } from './turn-findings.ts';
 
-/** What the Stop event needs. */
+/** The inputs of the Stop event. */
 export interface StopEffects {
   material(asked: Omit<MaterialOptions, 'exclusion' | 'client' | 'reader'>): Promise<Material | undefined>;
   /** Context files and candidates for what fired. */
   stage(episode: Episode): Promise<StagedWork>;
   readonly agent: AgentFacts;
-  /** What a server has heard of the session; unknown where every event is a process of its own. */
+  /** The session's prompts as the server saw them; undefined where every event runs as a process. */
   readonly heard?: Pick<UserPrompts, 'takeKept' | 'takePrompt' | 'isTaken'>;
 }
 
-/** What the agent at the other end can do. */
+/** The abilities of the agent. */
 export interface AgentFacts {
   /** How the agent saves what was drafted: one call. */
   readonly saveCall: (session: string) => string;
@@ -138,7 +138,7 @@ function flowFor({ memory: { config } }: HookContext, { hasTools, hasDrafters, i
 
 const hasPrompt = (episode: Episode): boolean => [...messagesIn(episode)].some(({ role, agentId }) => role === 'user' && agentId === undefined);
 
-/** What has become of the last request, and what the user is shown of it. */
+/** The result of the last request, and the line that the user is shown. */
 function settled(save: SaveNote | undefined, { lastMessage = '', stopActive }: HookCall, undo: string): { readonly save?: SaveNote; readonly notice?: string } {
   if (!save) return {};
   if (save.state === 'pending') return { save: { ...save, state: save.flow === 'inline' ? 'nothing' : 'failed' } };

@@ -46,7 +46,7 @@ export async function startSubagent(context: HookContext, call: HookCall): Promi
   return { context: [text, ...told].filter((part) => part !== '').join('\n') };
 }
 
-/** In clients that keep no reports: what fits the task, which is its parent's words and nobody's request. */
+/** In clients without reports: the records that fit the task. The task is the parent agent's text, not a user's request. */
 export async function recallForTask(context: HookContext, call: HookCall): Promise<HookAnswer> {
   const { memory, switched } = context;
   const { session, prompt = taskOf(context, call) } = call;

@@ -39,7 +39,7 @@ const exceedsDrafter = ({ tool = '', agentType, callerType = '' }: HookCall): bo
 
 export const SHELL = /^(?:Bash|Shell|shell|exec_command|local_shell|run_shell_command|run_commands|Execute|bash)$/;
 
-/** What a call is about to do that memory may have something on: a command to run, a file to write. Most calls do neither. */
+/** The part of a tool call that memory may know something about: a command to run or a file to write. Most calls have neither. */
 export function actionIn({ tool = '', command, file, session }: HookCall): ActionRequest | undefined {
   const [runs, writes] = [SHELL.test(tool) ? command : undefined, WRITES.test(tool) ? file : undefined];
   if (runs === undefined && writes === undefined) return undefined;

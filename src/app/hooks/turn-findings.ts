@@ -47,7 +47,7 @@ const TEXT_CATEGORIES = TRIAGED.filter((category): category is TextCategory => c
 
 const markOfLine = (text: string): string => fingerprint(text.trim().toLowerCase());
 
-/** What a turn said that is worth a record: not asked about before, not saved in this turn, and not in a record already. */
+/** The statements of a turn that are worth a record: not asked about before, not saved in this turn, and not in a record already. */
 export function findingsIn(
   memory: { readonly config: Memory['config']; readonly index: Pick<Memory['index'], 'search'> },
   episode: Episode,
@@ -85,7 +85,7 @@ export function findingsIn(
   };
 }
 
-/** What the user typed as a rule, whether triage fired on it or not: later readers of a transcript can hardly tell. */
+/** Rules that the user typed, whether or not triage found them: a later reader of the transcript can hardly tell who typed them. */
 const rulesIn = (episode: Episode): readonly TurnFinding[] =>
   [...messagesIn(episode)]
     .filter(({ role, agentId }) => role === 'user' && agentId === undefined)

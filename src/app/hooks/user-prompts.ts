@@ -172,7 +172,7 @@ function readsOutside(messages: readonly Message[], project: string | undefined)
 
 const asks = (text: string): boolean => /[?？؟]/.test(text.slice(-QUESTION_END));
 
-/** What the user typed, or answered to the agent's question. */
+/** Text that the user typed, or answered to the agent's question. */
 function spokenIn(messages: readonly Message[]): readonly Prompt[] {
   const asked = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => ASKS.test(name)).map(({ id }) => id)));
   const prompts: Prompt[] = [];

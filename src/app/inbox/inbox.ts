@@ -9,13 +9,13 @@ import { recordName } from '../recall/entry.ts';
 import { resolveItem, shortId } from '../read/resolve.ts';
 import { currentRecord } from '../write/current.ts';
 
-/** A record that was kept without being asked for, or is quarantined, and waits for its user. */
+/** A record that was saved automatically or is quarantined, and waits for the user's review. */
 export interface InboxItem {
   readonly item: ItemFacts;
   readonly record: MemoryRecord;
   readonly name: string;
   readonly shortId: string;
-  /** What it comes down to, and what else it says. */
+  /** Its main statement, and the rest of its content. */
   readonly gist: string;
   readonly detail: string;
   /** Drafted by the rules of an earlier version. */

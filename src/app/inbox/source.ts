@@ -31,13 +31,13 @@ function tellingLine(text: string, words: ReadonlySet<string>): string {
   return best.length <= LENGTH ? best : `${best.slice(0, LENGTH - 1)}…`;
 }
 
-/** What a message says of a record, and who said it: the answer to a question of the agent's comes through a tool, and is the user's. */
+/** The part of a message that supports a record, and who said it. An answer to the agent's question arrives as a tool result, but is the user's. */
 function toldIn({ role, text }: Message, words: ReadonlySet<string>): Pick<SourceLine, 'role' | 'text'> {
   const pairs = role === 'tool' ? answeredIn(text).map((pair) => pair.join(' ').replaceAll('\n', ' ')) : [];
   return pairs.length === 0 ? { role, text: tellingLine(text, words) } : { role: 'user', text: tellingLine(pairs.join('\n'), words) };
 }
 
-/** What was said where the record came from. */
+/** The conversation around a record's source. */
 function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord): readonly SourceLine[] {
   const ids = new Set(origin?.message_ids ?? []);
   const words = wordsOf(`${title} ${JSON.stringify(content)}`);

@@ -1,7 +1,7 @@
 import type { Memory } from '../memory/memory.ts';
 import { refresh } from './refresh.ts';
 
-/** What every reading command does first: notice changes by others. Views are for people, so what a hand or a crashed writer left untrue is mended once the answer is given. */
+/** Every reading command first notices changes by others. Only people read views, so views that a manual edit or a crashed writer left out of date are repaired after the answer. */
 export async function catchUp(memory: Memory, reach: 'sweep' | 'all' = 'all'): Promise<void> {
   await refresh(memory, reach);
   if (await isUntrue(memory)) memory.repairLater();

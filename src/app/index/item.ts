@@ -21,7 +21,7 @@ import { roleOf, stemOf } from '../memory/layout.ts';
 
 /** A record as it may be shown: its file is the user's and may hold secrets that they typed into it. */
 export interface StoredRecord extends ParsedRecord {
-  /** With those secrets, for whoever writes the same file again. */
+  /** The text with those secrets, for writing the same file again. */
   readonly asWritten: MemoryRecord;
   /** Kinds of the secrets. */
   readonly secrets: readonly string[];
@@ -29,7 +29,7 @@ export interface StoredRecord extends ParsedRecord {
 
 const kindsOf = (found: readonly { readonly kind: string }[]): readonly string[] => [...new Set(found.map(({ kind }) => kind))].toSorted();
 
-/** Reads a record's file; what a hand-written one leaves out comes from its name and its time. */
+/** Reads a record's file; fields that a hand-written file leaves out come from its name and its time. */
 export function parseStored(file: StoredFile, category: Category): Result<StoredRecord> {
   const stem = stemOf(file.path);
   const parsed = parseRecordFile(file.path, file.text, { category, id: idOfStem(category, stem), time: utcSeconds(file.mtimeMs) });
@@ -63,7 +63,7 @@ function timeOf({ root, mtimeMs }: StoredFile, instant: string): string {
   return root === 'shared' && (epochOf(instant) ?? 0) > mtimeMs + SKEW_MS ? utcSeconds(mtimeMs) : instant;
 }
 
-/** What a rule applies to, where it was confirmed, saved as a rule, or said again: one that capture guessed once is no rule yet. */
+/** What a rule applies to, if the user confirmed it, saved it as a rule, or repeated it. A rule that capture found once does not count yet. */
 function ruleScope(record: MemoryRecord): Pick<IndexItem, 'appliesTo'> {
   const { applies_to: appliesTo = [], trust, times_updated: updated = 0 } = record;
   const isRule = !waitsForReview(record) || (updated > 0 && !isQuarantined(trust));
@@ -133,7 +133,7 @@ function documentItem(file: StoredFile): IndexItem {
   };
 }
 
-/** What the index keeps of a file; a refusal says why a record cannot be read. */
+/** The index entry of a file, or a refusal that says why the record cannot be read. */
 export function itemOfFile(file: StoredFile): Result<IndexItem | undefined> {
   const role = roleOf(file);
   if (role.role === 'document') {

@@ -46,8 +46,8 @@ class Changes {
 }
 
 /**
- * Brings the index up to what the files say. `journal` follows what writers said, `sweep` also looks for files that were
- * added, edited or removed by hand within what a search can afford, `all` looks at every file, `everything` reads them all again. A damaged index is begun again.
+ * Brings the index up to date with the files. `journal` follows the writers' journal, `sweep` also looks for manual edits within the time that a search
+ * can afford, `all` looks at every file, `everything` reads every file again. A damaged index is rebuilt.
  */
 export function refresh(memory: Memory, reach: Reach = 'sweep'): Promise<void> {
   return memory.index.guarded(

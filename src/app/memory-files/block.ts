@@ -38,7 +38,7 @@ const EXECUTION_RULES = `EXECUTION RULES:
 2. PARALLELISM: Execute ALL independent operations in a SINGLE message...
 3. UPDATE TABLE: After completing work, show the updated table with results.`;
 
-/** What a subagent is given: how to work, what is remembered, what to do. */
+/** The prompt of a subagent: how to work, the memory, and the task. */
 export const subagentPrompt = (memory: string, task: string): string => `${EXECUTION_RULES}
 
 ## Memory Context (Auto-Loaded)

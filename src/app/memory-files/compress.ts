@@ -90,7 +90,7 @@ const isLow = (unit: number): boolean => unit >= 0xdc_00 && unit <= 0xdf_ff;
 
 export interface Shortened {
   readonly text: string;
-  /** What was left out, in a sentence; absent when nothing was. */
+  /** A sentence about the part that was left out; absent if nothing was. */
   readonly notice?: string;
 }
 

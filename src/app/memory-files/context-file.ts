@@ -20,15 +20,15 @@ export interface ContextFacts {
   readonly lastLoaded: string | null;
   readonly lastUpdated: string | null;
   readonly sessionId: string | null;
-  /** What the last update took out of MEMORY.md or moved; the user does not see an update at the end of a session. */
+  /** Notes on what the last update removed from MEMORY.md or moved; kept because the user does not see an update at the end of a session. */
   readonly notices?: readonly string[];
-  /** What the ends of sessions put into MEMORY.md, by session. */
+  /** The entries that session ends added to MEMORY.md, by session. */
   readonly summaries?: Readonly<Record<string, SummaryMark>>;
   /** Characters by layer. */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** What a file says; a damaged one says nothing. Fields this version does not know stay. */
+/** The parsed file; empty if it is damaged. Fields that this version does not know stay. */
 function parseContext(text: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
@@ -61,7 +61,7 @@ export function lastNotices(text: string | undefined): readonly string[] {
   return Array.isArray(found) ? found.filter((notice) => typeof notice === 'string') : [];
 }
 
-/** What is known of the summaries that sessions left behind; whatever makes no sense is nothing. */
+/** The known summaries of past sessions; invalid entries are ignored. */
 export function summaryMarks(text: string | undefined): ReadonlyMap<string, SummaryMark> {
   const found = parseContext(text)['summaries'];
   return new Map(

@@ -12,7 +12,7 @@ export const LAYERS = [
 
 export type LayerName = (typeof LAYERS)[number]['name'];
 
-/** What was loaded; a source that does not exist is left out. */
+/** The sources that were loaded; a source that does not exist is left out. */
 export type Layers = { readonly [L in LayerName]?: string };
 
 const RULE = '\n\n---\n\n';

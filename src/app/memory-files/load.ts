@@ -22,7 +22,7 @@ export interface LayerFile {
   readonly state: 'loaded' | 'shortened' | 'absent' | 'unreadable' | 'unmerged';
   /** In the file, whatever was loaded of it. */
   readonly characters: number;
-  /** Kinds of secrets that somebody typed into it, which are not loaded. */
+  /** Kinds of secrets found in it; they are not loaded. */
   readonly secrets?: readonly string[];
 }
 

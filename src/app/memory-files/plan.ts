@@ -25,7 +25,7 @@ export interface Plan {
 export function planUpdate(existing: string, summary: string, limits: SizeLimits): Plan {
   const whole = `${summary}\n\n${existing}`;
   if (!isLongerThan(whole, limits.compressionThreshold)) return { text: whole, dropped: [], moved: [], notices: [] };
-  // What has just been said is never taken out again.
+  // Never removes the entry that was just added.
   const { text, dropped } = compress(existing);
   const fitted = moveOldest(`${summary}\n\n${text}`, limits.maxMemorySize);
   const still = isLongerThan(fitted.text, limits.maxMemorySize)
@@ -41,7 +41,7 @@ export function planUpdate(existing: string, summary: string, limits: SizeLimits
 const noticeOf = (done: string, parts: readonly (Dropped | Moved)[]): string[] =>
   parts.length === 0 ? [] : [`${done}: ${parts.map((part) => ('heading' in part ? part.heading : `${SUMMARY_HEADING}${part.time}`)).join('; ')}`];
 
-/** What a summary says below its heading. */
+/** The text of a summary below its heading. */
 export const summaryBody = (summary: string): string => summary.slice(summary.indexOf('\n') + 1 || summary.length).trim();
 
 /** How an earlier summary is known: by the time in its heading, and by as much of the text below it as the summary had. */

@@ -7,7 +7,7 @@ import { currentRecord } from '../write/current.ts';
 import type { Dropped } from './compress.ts';
 import type { Moved } from './plan.ts';
 
-/** What a session has to say to the next one. */
+/** The notes that a session leaves for the next one. */
 export interface SessionNotes {
   /** Kept in the session's log, not in MEMORY.md. */
   readonly taskSummaries?: readonly string[];
@@ -45,7 +45,7 @@ const LOOKED_AT = 200;
 
 type Summary = RecordOf<'session_summary'>;
 
-/** What a session's summary and its other records say to MEMORY.md; undefined while it has no summary. */
+/** The entry for MEMORY.md from a session's summary and its other records; undefined while it has no summary. */
 export async function accountOf(memory: Memory, sessionId: string): Promise<SessionAccount | undefined> {
   await catchUp(memory);
   const id = idOfStem('session_summary', sessionId);

@@ -51,7 +51,7 @@ const backupChange = (file: MemoryFile): FileChange => ({ ...backupOf(file), cop
 
 const LINK_HINT = 'put the file itself there; holdfast does not write through links';
 
-/** Puts a session's summary on top of MEMORY.md. What has to leave it is safe in a log before it is written. */
+/** Puts a session's summary on top of MEMORY.md. First saves sections that no longer fit in a log. */
 export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Promise<Updated> {
   const clean = redact(update.summary);
   const done = await file.write(update, async (apply) => {

@@ -43,7 +43,7 @@ export const isDerived = (path: string): boolean => path === 'master.md';
 /** Clients obey files of these names in whatever folder they read, and load what they import: none may come from another's machine. */
 const INSTRUCTIONS = /(?:^|\/)(?:claude|claude\.local|agents|agents\.override|agent|gemini|qwen)\.md$/i;
 
-/** What a file is to a sync: records and documents travel. */
+/** The role of a file in a sync: records and documents travel. */
 export const syncedRole = (place: FileRef): FileRole => (isDerived(place.path) || INSTRUCTIONS.test(place.path) ? { role: 'other' } : roleOf(place));
 
 export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.(md|json)$/, '');

@@ -19,9 +19,9 @@ export interface Memory {
   readonly config: Config;
   /** Settings that could not be read. */
   readonly unreadable: readonly ConfigWarning[];
-  /** What the index keeps of a file. Loaded when first used: reading files is for the few that changed. */
+  /** Makes the index entry of a file. Loaded when first used, because few files change. */
   readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
-  /** Renders the views that a crash or a hand left untrue. Loaded when first used, or done by another process. */
+  /** Renders the views that a crash or a manual edit left out of date. Loaded when first used, or done by another process. */
   readonly repairViews: () => Promise<void>;
   /** Everything under the home that may hold a record's text; absent where a memory has no home. Loaded when first used: few forget. */
   readonly sweep?: () => Promise<TextSweep>;
@@ -37,7 +37,7 @@ export interface Memory {
   readonly md5: Md5;
   /** Whether a file of the project, by its path in the project, exists. */
   readonly projectFileExists: (path: string) => boolean;
-  /** What the project's files are now, to tell later whether they have changed. */
+  /** The state of files that a record names, to tell later whether they have changed. */
   readonly evidenceOf: (paths: readonly string[]) => readonly Evidence[];
   /** Prefix that `index.md` puts before the path of a shared record. */
   readonly sharedPrefix: string;

@@ -1,7 +1,7 @@
 import type { Category } from '../../core/record/category.ts';
 import type { Draft } from '../../core/record/draft.ts';
 
-/** The layouts of others, and our own elder ones, that a memory can be made from. */
+/** The layouts of other tools, and older layouts of Holdfast, that can be migrated. */
 export type SourceKind =
   | 'infinite-memory-1.2'
   | 'infinite-memory-1.3'
@@ -15,7 +15,7 @@ export type SourceKind =
 
 /** A text that is taken over word for word, because its form is one that we read. */
 export interface SourceFileItem {
-  /** What the source calls it: tells on the next run that it has been taken over. */
+  /** Its name in the source, by which the next run knows that it was imported. */
   readonly from: string;
   /** Where it goes in the private root. */
   readonly path: string;

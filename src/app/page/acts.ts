@@ -21,14 +21,14 @@ export type UndoStep =
   | { readonly kind: 'feedback'; readonly id: string; readonly at: string; readonly verdict: FeedbackVerdict }
   | { readonly kind: 'setting'; readonly key: string; readonly level: 'user' | 'project'; readonly value?: string };
 
-/** What an act did, in words, and what takes it back; nothing does where nothing changed. */
+/** The result of an action in words, and the step that undoes it; none if nothing changed. */
 export interface ActResult {
   readonly did: string;
   readonly undo?: UndoStep;
   readonly notes: readonly string[];
 }
 
-/** A text that somebody else changed meanwhile: theirs, and how mine differs from it. */
+/** A text that was changed meanwhile: the other version, and how this one differs from it. */
 export interface EditConflict {
   readonly text: string;
   readonly hash: string;
@@ -95,7 +95,7 @@ export const saveEdit = (memory: Memory, { id, text, hash }: EditRequest, actor:
     return ok({ did: `Saved “${saved.value.record?.title ?? item.value.title}”`, notes });
   });
 
-/** What is there now, beside what was to be saved. */
+/** The current text, beside the text that was to be saved. */
 export async function editConflict(memory: Memory, { id, text }: EditRequest): Promise<EditConflict | undefined> {
   const now = await show(memory, id);
   return now.ok ? { text: now.value.text, hash: now.value.hash, diff: unifiedDiff(now.value.text, text, 'on disk', 'yours') } : undefined;

@@ -19,7 +19,7 @@ export interface SessionRow {
   readonly prompts: number;
 }
 
-/** What a tool answered. */
+/** A tool's answer. */
 export interface ToolAnswer {
   readonly id: string;
   readonly text: string;
@@ -34,7 +34,7 @@ export interface SessionCall {
   readonly answer?: ToolAnswer;
 }
 
-/** What a session's page shows in one line of time. */
+/** An entry in the timeline of a session's page. */
 export type SessionEntry =
   | {
       readonly kind: 'message';
@@ -58,7 +58,7 @@ export interface SessionPage extends SessionRow {
   /** False when some of its text was given up and its transcript is gone. */
   readonly isWhole: boolean;
   readonly tokens: number;
-  /** What was said of the things that it was given. */
+  /** The verdicts on the items that it was given. */
   readonly verdicts: Readonly<Record<string, Verdicts>>;
   readonly entries: readonly SessionEntry[];
 }

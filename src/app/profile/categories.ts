@@ -38,9 +38,9 @@ export async function readProfile(user: Memory): Promise<readonly CategoryShown[
   return shown;
 }
 
-/** What was saved for every project as a record, in its category and name. */
+/** Records that apply to every project, by category and name. */
 export const readRecords = (user: Memory): readonly ItemFacts[] =>
   user.index.items({ kind: 'record', root: 'user', status: 'active' }).toSorted((a, b) => (a.path < b.path ? -1 : 1));
 
-/** What was only observed and waits for the user's word. */
+/** Observations that wait for the user's confirmation. */
 export const readPending = async (user: Memory): Promise<readonly ProfileEntry[]> => profileEntries(await documentText(user, PENDING));

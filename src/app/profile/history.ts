@@ -26,7 +26,7 @@ export async function profileHistory(user: Memory, category: string | undefined,
   return changes;
 }
 
-/** A text that was written over by hand is not kept: what came and went can then not be told. */
+/** A text overwritten by hand is not kept, so its changes cannot be shown. */
 const missing = (lines: readonly string[] | undefined, from: readonly string[] | undefined): string[] =>
   lines && from ? lines.filter((line) => !from.includes(line)) : [];
 

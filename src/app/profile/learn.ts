@@ -51,7 +51,7 @@ async function putWithin(user: Memory, write: Writing, said: ProfileNote, how: L
   });
 }
 
-/** What the user has said is stored at once. */
+/** A statement of the user is stored at once. */
 export async function note(user: Memory, request: ProfileNote, author: Author): Promise<Result<ProfileNoteResult>> {
   const clean = checked(request);
   return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'explicit')) : clean;
@@ -73,7 +73,7 @@ export interface Observed {
   readonly text: string;
 }
 
-/** What was only noticed waits until the user has been asked; the category it is for stands as its topic. */
+/** An observation waits until the user has been asked; its category is stored as its topic. */
 export async function observe(user: Memory, request: ProfileNote, author: Author): Promise<Result<Observed>> {
   const clean = checked(request);
   if (!clean.ok) return clean;

@@ -37,7 +37,7 @@ export function switchOf(config: Config, started: boolean): Switch {
     on: true,
     because,
     acts: (what) => {
-      // What is written past the writer would be lost in any mode.
+      // A file written around the writer would be lost in any mode.
       if (what === 'guard') return true;
       const key = SINGLE[what];
       if (OFF.has(config.get(key))) return false;

@@ -18,7 +18,7 @@ export interface Finding {
   readonly mend: string;
 }
 
-/** What is wrong with a memory and how to mend it. */
+/** The problems of a memory and how to fix them. */
 export async function examine(memory: Memory): Promise<readonly Finding[]> {
   await catchUpViews(memory);
   const conflicted = await unmerged(memory);

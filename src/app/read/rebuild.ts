@@ -21,7 +21,7 @@ export function rebuild(memory: Memory, actor: string): Promise<RebuildReport> {
   return memory.store.write(actor, async (session) => {
     await refresh(memory, 'everything');
     const reading = await readSession(memory);
-    // What the files hold is counted again from nothing.
+    // Counts start again from the files alone.
     if (reading.exists && reading.damaged === undefined)
       await session.state(SESSION_PLACE, renderSession({ ...reading.session, countedFrom: NO_STATS, stats: totals(memory) }));
     const there: RootName[] = [];

@@ -1,7 +1,7 @@
 import type { FileRef, StoredFile } from '../../core/ports/store.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** A file without the secrets that somebody typed into it. Files that were indexed as they are now and had none need not be searched again. */
+/** A file without the secrets in it. Files that were indexed as they are now and had none need not be searched again. */
 export async function readRedacted({ store, index }: Pick<Memory, 'store' | 'index'>, { root, path }: FileRef): Promise<StoredFile | undefined> {
   const file = await store.read({ root, path });
   if (!file) return undefined;

@@ -1,9 +1,9 @@
 import { secretName } from '../write/redaction-note.ts';
 import type { Finding } from './doctor.ts';
 
-/** A file into which somebody typed secrets. It stays as it is; whoever reads it through Holdfast sees a mark in their place. */
+/** A file that has secrets in it. The file stays as it is; readers through Holdfast see a mark in their place. */
 export function secretFinding(file: string, kinds: readonly string[] = []): readonly Finding[] {
-  // Whoever marks a passage as private knows that it is there.
+  // A passage marked as private is there on purpose, so it is not reported.
   const secrets = kinds.filter((kind) => kind !== 'private');
   if (secrets.length === 0) return [];
   return [

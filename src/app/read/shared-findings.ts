@@ -33,7 +33,7 @@ export async function unmergedOfUser(user: Memory): Promise<readonly Finding[]> 
   return unmerged(user);
 }
 
-/** `_session.json` with conflict markers counts as damaged: memory mode is off until it is mended. */
+/** `_session.json` with conflict markers counts as damaged: memory mode is off until it is repaired. */
 export async function unmergedSession(memory: Memory): Promise<readonly Finding[]> {
   const { damaged } = await readSession(memory);
   if (damaged === undefined) return [];

@@ -49,7 +49,7 @@ export interface SessionState {
   readonly files: Readonly<Record<string, number>>;
 }
 
-/** What a memory holds, counted from the index after it has caught up with the files. */
+/** Counts a memory's content from the index, after the index has caught up with the files. */
 export async function statusOfMemory(memory: Memory): Promise<MemoryStatus> {
   await catchUpViews(memory);
   const records = memory.index.items({ kind: 'record' });

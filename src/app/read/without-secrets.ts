@@ -15,7 +15,7 @@ export function textWithoutSecrets(file: StoredFile): string {
   return withoutSecrets(file, renderRecordFile(file.path, record, layout)) ?? renderRecordFile(file.path, record);
 }
 
-/** What a person added beside the fields of a record stays, unless redacting it makes the file unreadable. */
+/** Text that a person added beside a record's fields stays, unless redacting it makes the file unreadable. */
 function withoutSecrets(place: FileRef, rendered: string): string | undefined {
   const { text } = redact(rendered);
   const role = roleOf(place);

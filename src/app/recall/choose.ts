@@ -22,7 +22,7 @@ export interface Choice {
   readonly foreign?: boolean;
 }
 
-/** What a session knows already. */
+/** The items that a session has already. */
 export interface Known {
   readonly session?: string;
   /** Ids with the time of change of what was shown. */

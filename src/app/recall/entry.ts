@@ -17,7 +17,7 @@ export interface RecordText {
 
 export const recordName = (item: Pick<ItemFacts, 'category' | 'id'>): string => (item.category ? `${item.category}/${item.id}` : item.id);
 
-/** Who wrote what lies in a root, where it was not Holdfast for its user in this project. */
+/** The author of a root's records, if it is not Holdfast for the user in this project. */
 export const fromOf = (root: RootName): Pick<RecallEntry, 'from'> =>
   root === 'user' ? { from: 'user' } : root === 'shared' || root === 'folder' ? { from: 'repository' } : {};
 
@@ -47,7 +47,7 @@ export async function readEntry(memory: Memory, item: ItemFacts, recallContext: 
   };
 }
 
-/** Whether records of a root were written by whoever commits to the repository. */
+/** Whether anyone who commits to the repository can write the records of a root. */
 export const isForeign = (root: RootName | undefined): boolean => root === 'shared' || root === 'folder';
 
 /** A repository's record replaces other records of the repository, and none of the user's. */

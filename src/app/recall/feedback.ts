@@ -48,7 +48,7 @@ export async function giveFeedback(memory: Memory, log: InjectionLog, request: F
   return ok({ ...say(memory, log, { id, title: item.value.title }, request), ...(retired && { retired: retired.value }) });
 }
 
-/** What was injected under an id, or the only such thing whose id begins so. */
+/** The item that was injected under an id, or the only one whose id begins with it. */
 function injectedAs(log: InjectionLog, name: string): { readonly id: string; readonly title: string } | undefined {
   const items = log.injections(undefined, INJECTIONS_SEARCHED).flatMap((one) => one.items.filter(({ id }) => id.startsWith(name)));
   return items.find(({ id }) => id === name) ?? (new Set(items.map(({ id }) => id)).size === 1 ? items[0] : undefined);

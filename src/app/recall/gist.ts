@@ -77,7 +77,7 @@ const UNSAID = /^(?:not recorded|none|n\/a|nothing|stated by the user)\.?$/i;
 /** As long as `stated by the user.` */
 const LONGEST_UNSAID = 19;
 
-/** What a record's file says, in short and in a little more; nothing that the title or the gist says already. */
+/** A record's content in short and at more length, without repeating the title or the gist. */
 export function gistOf(category: Category, path: string, text: string, title: string): Gist {
   const sections = recordSections(path, text);
   const told = TELLING[category].map(([heading, field]) => ({ heading, text: sections.get(heading) ?? sections.get(field) ?? '' }));

@@ -19,7 +19,7 @@ export interface Master {
   readonly file: string;
   /** When it was last synthesised, epoch milliseconds. */
   readonly at: number;
-  /** What stands under `Current Status`, and how many `Key Decisions` there are. */
+  /** The text under `Current Status`, and the number of `Key Decisions`. */
   readonly status?: string;
   readonly decisions: number;
   /** Summaries that are newer. */

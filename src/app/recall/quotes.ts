@@ -33,7 +33,7 @@ export interface QuoteRequest {
   /** False for what the session was shown before, and for what no session ever used. */
   readonly isNews: (id: string) => boolean;
   readonly tokens: number;
-  /** What is shown of records beside the quotations. */
+  /** The records that are shown beside the quotations. */
   readonly told?: string;
 }
 
@@ -53,7 +53,7 @@ interface Read extends RankedExchange {
   readonly changedAt?: number;
 }
 
-/** Quotes what was settled, where the evidence is strong enough. What is wrong with the conversations does not keep the records away. */
+/** Quotes what conversations settled if the evidence is strong enough. A problem with the conversations does not hide the records. */
 export async function quotesFor(open: () => ExchangeIndex | undefined, request: QuoteRequest): Promise<Quoted | undefined> {
   try {
     const index = open();
@@ -88,7 +88,7 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, tol
   return { lines, strength, items: read.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [itemOf(one)] : [])) };
 }
 
-/** What was said in the nearest exchanges. Of those that one prompt opened, the one with the most to say. */
+/** The text of the nearest exchanges. Of several that the same prompt opened, the longest one. */
 async function readDistinct(index: ExchangeIndex, near: readonly RankedExchange[]): Promise<readonly Read[]> {
   const read: Read[] = [];
   for (const one of near) {
@@ -128,7 +128,7 @@ const itemOf = ({ turns: [opening], session }: Read): QuotedItem => ({
 /** A conversation without times has no day. */
 const dayOf = (epoch: number): string => (epoch === 0 ? 'undated' : utcSeconds(epoch).slice(0, 10));
 
-/** Where it was said and when. What it was about is left to the sentences: an opening takes the room of one that says how the matter came out. */
+/** The session and the day. Leaves out the exchange's first sentence, which would take the room of one that says how the matter ended. */
 function headOf({ turns: [opening], session, changedAt }: Read): string {
   const changed = changedAt === undefined ? '' : `, changed on ${dayOf(changedAt)}`;
   return `${sourceOf(session.id)} (${dayOf(opening?.at ?? session.endedAt)}${changed}):`;

@@ -19,7 +19,7 @@ const RAREST = 2;
 /** Where something quarantined matches, so many are looked at, to tell what there is without it. */
 const MANY = 200;
 
-/** Records and documents by the words they share with a text, from one or more memories. What is quarantined neither counts nor is counted. */
+/** Records and documents by the words they share with a text, from one or more memories. Quarantined ones are left out, also of the counts. */
 export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog, 'receptionOf'>): RankRecords {
   return async (query, limit) => {
     const terms = [...new Set(analyze(query))];

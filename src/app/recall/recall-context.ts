@@ -8,9 +8,9 @@ import type { Memory } from '../memory/memory.ts';
 import type { FileRef, StoredFile } from '../../core/ports/store.ts';
 import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 
-/** What a session had under way, as far as its transcript is known. */
+/** The work in progress of a session, as far as its transcript is known. */
 export interface SessionWork {
-  /** What the person asked for last. */
+  /** The user's last request. */
   readonly asked?: string;
   readonly files: readonly string[];
 }
@@ -34,7 +34,7 @@ export interface RecallContext {
   readonly changedAt: (path: string) => number | undefined;
   /** The map of the user's projects. */
   readonly workspace: () => Promise<string | undefined>;
-  /** What a memory file says: the one for all projects in the home, or one of the project's own folder. */
+  /** The text of a memory file: the one for all projects in the home, or one of the project's folder. */
   readonly layer: (file: 'MEMORY.md' | 'CLAUDE.md' | 'memory/MEMORY.md') => LayerText | undefined;
   /** By what its reader asks for more: the server's tools, or the command line. */
   readonly asksBy?: 'tools' | 'commands';
@@ -42,7 +42,7 @@ export interface RecallContext {
   readonly failures: (action: AgentAction) => readonly KnownFailure[];
   /** Sentences in which the user may have said how work is to be done. */
   readonly typedRules: () => ConversationDigest['rules'];
-  /** What the conversations come to, as far as they have been taken in. */
+  /** The digest of the conversations that were imported. */
   readonly conversations: () => ConversationDigest;
   /** The conversations as exchanges that can be quoted; undefined where there are none or they cannot be read. */
   readonly exchanges?: () => ExchangeIndex | undefined;

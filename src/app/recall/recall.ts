@@ -35,7 +35,7 @@ export interface Recalled {
   readonly prompt: string;
   readonly injected: readonly RecalledItem[];
   readonly tokens: number;
-  /** What the agent is given; empty when memory has nothing to say. */
+  /** The text for the agent; empty if memory has nothing to say. */
   readonly text: string;
   /** Why nothing is said. */
   readonly silence?: string;
@@ -50,10 +50,10 @@ const MORE: Readonly<Record<NonNullable<RecallContext['asksBy']>, BlockLine>> = 
 };
 /** Tokens that the frame takes. */
 const FRAME = 40;
-/** Weak hits that a person who asks is told of. */
+/** Weak hits, which only a person who asks sees. */
 const NEAREST = 3;
 
-/** What a prompt gets from memory, and why: records and what conversations settled on strong evidence, titles in one line on middling evidence, otherwise nothing. */
+/** The injection for a prompt, with the reasons: records and quotations on strong evidence, titles in one line on middling evidence, otherwise nothing. */
 export async function recall(memory: Memory, recallContext: RecallContext, request: RecallRequest): Promise<Recalled> {
   const { prompt, session, as = 'prompt' } = request;
   const silent = (silence: string, weighed: readonly GateResult[] = []): Recalled => ({
@@ -72,9 +72,9 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   if (text === undefined) return silent(asked.asks ? '' : asked.reason);
   const shown = session === undefined || as === 'subagent' ? new Map<string, string>() : recallContext.log.shown(session);
   const own = session !== undefined && as === 'prompt' ? { session } : {};
-  // What somebody only pasted may be an error that was met before; records are about what somebody wants.
+  // A pasted text may be an error that was met before, which conversations answer; records answer requests.
   const found = asked.asks ? weigh(text, await recallContext.ranking(text, GATE.looked, recallContext.open), recallContext.open) : [];
-  // A summary that nobody confirmed says less than the conversation itself, which is quoted.
+  // An unconfirmed summary says less than the conversation itself, which is quoted.
   const weighed = recallContext.exchanges ? found.filter(({ hit }) => hit.category !== 'session_summary' || hit.trust === 'confirmed') : found;
   const known = { shown, ...own };
   const choices = await choose(memory, recallContext, { weighed, step: 'show' }, known, most);
@@ -106,7 +106,7 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
 
 const frameFor = (as: 'prompt' | 'subagent'): BlockFrame => ({ attributes: { for: as }, head: HEAD });
 
-/** Records that are news to the session and worth a title: not what capture kept unasked, which is right too seldom to disturb on middling evidence. What was named once in a session is not named again, but may still be shown. */
+/** Records that are new to the session and worth a title. Leaves out records that capture saved automatically, which are right too rarely on middling evidence. A record is named once in a session, but may still be shown. */
 async function namedBy(memory: Memory, recallContext: RecallContext, weighed: readonly GateResult[], known: Known, most: number): Promise<readonly Choice[]> {
   const chosen = await choose(
     memory,
@@ -118,7 +118,7 @@ async function namedBy(memory: Memory, recallContext: RecallContext, weighed: re
   return chosen.filter(({ id }) => !known.shown.has(id));
 }
 
-/** What stands in the block, as it is logged. */
+/** The items of the block, as they are logged. */
 function putBefore(
   block: Block,
   choices: readonly Choice[],
@@ -128,7 +128,7 @@ function putBefore(
   return [
     ...choices.map(({ id, title, updatedAt, weighed }) => ({ ...itemOf(id, title, weighed), updatedAt })),
     ...(quoted?.items ?? []).map((item) => ({ ...item, score: quoted?.score ?? 0, reasons: quoted?.reasons ?? [] })),
-    // What was only named may still be shown later.
+    // A record that was only named may still be shown later.
     ...named.map(({ id, title, weighed, updatedAt }) => ({
       ...itemOf(id, title, weighed),
       ...(id === withSentence ? { updatedAt } : { named: true as const, updatedAt: '' }),
@@ -160,7 +160,7 @@ const reasonsOf = ({ reasons }: GateResult): string[] => reasons.map(({ points, 
 
 const itemOf = (id: string, title: string, weighed: GateResult): RecalledItem => ({ id, title, score: rounded(weighed.strength), reasons: reasonsOf(weighed) });
 
-/** What the kinds of record at hand are, where the settings have their own words for it. */
+/** The descriptions of the categories in the block, if the settings define any. */
 function legendOf(memory: Memory, choices: readonly Choice[]): BlockLine[] {
   const categories = [...new Set(choices.flatMap(({ weighed }) => weighed.hit.category ?? []))].filter(
     (category) => memory.config.source(`categories.${category}.description`) !== 'default',

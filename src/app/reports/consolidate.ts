@@ -47,7 +47,7 @@ function commonPath(files: readonly string[]): string {
   return first.slice(0, shared < 0 ? first.length : shared).join('/');
 }
 
-/** What a report found out, as an analysis of the place it looked at. */
+/** The findings of a report, as an analysis of the place it looked at. */
 function analysisOf(report: Report): Draft | undefined {
   const files = report.content.files_analyzed ?? [];
   const findings = findingsIn(report);
@@ -79,7 +79,7 @@ function decisionsIn(memory: Memory, { id, content, origin }: Report): readonly 
 }
 
 async function create(memory: Memory, category: 'analysis' | 'decision', draft: Draft, report: Report): Promise<Result<Written | undefined>> {
-  // What is known is not said twice; who wants it changed updates that record.
+  // A known finding is not saved again; to change it, update that record.
   if (memory.index.items({ kind: 'record', category, status: 'active' }).some(({ title }) => title === draft['title'])) return ok(undefined);
   return createRecord(memory, {
     category,

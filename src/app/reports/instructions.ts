@@ -1,4 +1,4 @@
-/** What a subagent is told about memory: the whole template, a few lines, or one. */
+/** The instructions for a subagent about memory: the whole template, a few lines, or one. */
 export type InstructionForm = 'template' | 'full' | 'minimal';
 
 const FORMAT = `Sub-Agent Output Format:

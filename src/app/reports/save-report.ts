@@ -13,7 +13,7 @@ import { renderRecordFile } from '../../render/record-file.ts';
 import { moveRecord } from '../write/status.ts';
 import type { Written } from '../write/written.ts';
 
-/** What a subagent said in the end, taken apart into the sections of a report. */
+/** The last message of a subagent, split into the sections of a report. */
 export type ReportParts = Pick<ContentOf<'subagent_report'>, 'summary'> & {
   readonly title?: string;
   readonly agent?: string;
@@ -127,7 +127,7 @@ export interface ReportRequest {
   /** Tells one subagent from another: a report that comes twice is kept once. */
   readonly agentId?: string;
   readonly task?: string;
-  /** What the subagent said last. */
+  /** The subagent's last message. */
   readonly text: string;
   readonly sessionId?: string;
   readonly client?: string;

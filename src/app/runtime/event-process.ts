@@ -14,7 +14,7 @@ import { endSession, isAnsweredLater } from './session-edges.ts';
 /** Shorter than the time that any client gives a hook. */
 export const HOOK_PATIENCE: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };
 
-/** What a process that answers one event has of the outside. */
+/** The outside world of a process that answers one event. */
 export interface EventProcess {
   readonly client: string;
   /** Whether a Holdfast process started the client: hooks do nothing there. */

@@ -37,7 +37,7 @@ export interface FinishHost {
 /** Takes the transcripts of a project in and sums its sessions up. */
 export async function finishSession(context: HookContext, { session, transcript }: SessionToFinish, host: FinishHost): Promise<void> {
   const { episodes } = host;
-  // Indexes what was edited by hand in a memory too large to be looked through in the user's time.
+  // Indexes manual edits of a memory that is too large to scan while the user waits.
   await catchUp(context.memory);
   const paths = transcript === undefined ? [] : host.transcriptPaths(transcript);
   if (!context.switched.acts('capture') || (transcript !== undefined && paths.length === 0)) return;
@@ -65,7 +65,7 @@ async function updateMemoryFile(memory: Memory, host: FinishHost, sessions: read
   }
 }
 
-/** Files that an agent keeps for itself belong to no project, whoever maps the folder they lie in. */
+/** Files that an agent keeps for itself belong to no project, even if their folder does. */
 const OWN_FILES = /(?:^|[/\\])\.(?:claude|codex|gemini)[/\\]/;
 
 async function filesChangedIn(episodes: Episodes, sessions: readonly string[]): Promise<readonly string[]> {

@@ -29,7 +29,7 @@ export interface RuntimeProject {
   readonly config: LocatedProject['config'];
   /** The project as a search sees it. */
   readonly place: SearchPlace;
-  /** What a hook works with; the branch may be another one since the last call. */
+  /** The context of a hook; the branch may have changed since the last call. */
   hook(): HookContext;
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export class OpenProjects {
     return project;
   }
 
-  /** What a search looks at: the project first, then what is the user's own. */
+  /** The places of a search: the project first, then the user's own memory. */
   async places(cwd: string): Promise<readonly SearchPlace[]> {
     const { place } = await this.project(cwd);
     const user = await this.user();

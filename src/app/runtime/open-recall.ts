@@ -19,7 +19,7 @@ export interface OpenRecallContext {
   close(): Promise<void>;
 }
 
-/** What a ranking is made from. */
+/** The inputs of a ranking. */
 export interface RankingParts {
   readonly memories: readonly Memory[];
   readonly log: InjectionLog;

@@ -5,7 +5,7 @@ import { dialectOf } from '../hooks/client-dialect.ts';
 import { answersPrompts, deferStart, pendingStart, START_MISSED } from './deferred-start.ts';
 import { isFinishedByServer, isServed } from './session-owner.ts';
 
-/** The client that may have our server beside its hooks. */
+/** The client that may run Holdfast's server beside its hooks. */
 export const CLIENT_WITH_SERVER = 'claude-code';
 
 export interface SessionAtEdge {

@@ -40,7 +40,7 @@ export interface ServerHost extends Pick<OpenProjectsHost, 'openMessages' | 'ope
   /** Runs `work` when the client has its answer. */
   readonly afterAnswer: (work: () => void) => void;
   readonly agent: HookEffects['agent'];
-  /** Where our programs lie, as the client's texts name it. */
+  /** The folder of Holdfast's programs, as the client's texts name it. */
   readonly programs: string;
 }
 

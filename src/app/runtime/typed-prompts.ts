@@ -21,8 +21,8 @@ export interface PromptListener {
 }
 
 /**
- * Keeps what the user typed for the client's server, which asks for the words that a save quotes. A subagent's prompt is its parent's, and a request of
- * ours comes as a prompt in some clients.
+ * Keeps the user's prompts for the client's server, which looks there for the words that a save quotes. Leaves out prompts of subagents, whose author is the
+ * parent agent, and Holdfast's own requests, which some clients report as prompts.
  */
 export function noteTyped({ session, prompt = '', transcript, agentId }: HookCall, { notes, parent, now }: PromptListener): void {
   if (session === undefined || agentId !== undefined || isSaveRequest(prompt)) return;
@@ -41,7 +41,7 @@ export interface TypedQuery {
   readonly now: number;
 }
 
-/** What was typed in the session that calls: the one that it names, or the last one of the client that started the server. */
+/** The prompts of the calling session: the session that it names, or the last one of the client that started the server. */
 export function typedFor(notes: SessionStates, { session, parent, now }: TypedQuery): TypedNote | undefined {
   if (session !== undefined) return notes.read(session).typed;
   const { typed } = notes.read(noteOfClient(parent));

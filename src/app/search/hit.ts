@@ -44,7 +44,7 @@ export interface Hit {
   readonly message_id: string | null;
   readonly category: string | null;
   readonly status: string;
-  /** Said of what waits for its user to confirm it. */
+  /** The label of an item that waits for the user's confirmation. */
   readonly trust?: Trust;
   /** Said of what came with the repository. */
   readonly from?: 'repository';

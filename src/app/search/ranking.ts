@@ -22,7 +22,7 @@ export interface NearPlace {
 /** Texts of one kind that count as near: fewer than the sessions of a large project leave most of them level. */
 const MOST_NEAR = 200;
 
-/** What is near a question in meaning. An embedder that does not answer is told of once, and words alone decide. */
+/** The texts nearest in meaning to a question. If the embedder does not answer, this warns once and words alone decide. */
 export async function nearTexts(places: readonly NearPlace[], question: string, warn: (what: string) => void): Promise<readonly NearText[]> {
   const found: NearText[] = [];
   for (const place of places) {
@@ -78,5 +78,5 @@ const rank: SearchRanker['rank'] = async (searched, request) =>
 
 export const RANKING: SearchRanker = { rank, nearTexts };
 
-/** The search of a program that has all of ranking at hand. */
+/** The search of a program that has loaded all of ranking. */
 export const searchMemory = (places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> => searchWith(() => RANKING, places, request);

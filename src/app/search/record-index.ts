@@ -50,7 +50,7 @@ export class RecordSearchIndex implements RecallIndex {
     return this.#items[unit];
   }
 
-  /** What the index itself makes of some terms, with each item's share of the best. */
+  /** The index's own ranking of some terms, with each item's share of the best score. */
   matches(terms: readonly string[]): readonly IndexMatch[] {
     const hits = this.#found(terms);
     const best = hits[0]?.score ?? 1;
@@ -88,7 +88,7 @@ export class RecordSearchIndex implements RecallIndex {
     const received = this.#receptionOf(hits);
     for (const { item } of hits) if (!this.#known.has(keyOf(item))) this.#put(item, received?.get(nameOf(item)));
     const lists = this.#lists(terms);
-    // All that match are at hand: counting them is exact and costs nothing.
+    // All matches are loaded, so counting them is exact and free.
     const counted = hits.length < pool ? [] : index.holding(terms);
     return terms.map((term, nth) => {
       const { ids, units: found } = lists.get(term) as List;

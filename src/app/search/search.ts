@@ -60,7 +60,7 @@ export interface SearchRequest {
   readonly explain?: boolean;
   /** Files open in the work. */
   readonly files?: readonly string[];
-  /** Leaves out what its user has not confirmed of a tool or page: for agents. */
+  /** Leaves out quarantined items; for agents. */
   readonly withholds?: boolean;
   /** Told what could not be looked at. */
   readonly warn?: (what: string) => void;
@@ -71,11 +71,11 @@ export interface SearchPlace {
   readonly memory: Memory;
   /** Its conversations; asked for only when messages are wanted. */
   readonly messages?: () => Answer<RecallIndex | undefined>;
-  /** What is near in meaning, where an embedder is set up. */
+  /** The texts nearest in meaning, if an embedder is set up. */
   readonly nearby?: NearPlace['nearby'];
   /** How its records were received. */
   readonly log?: Pick<InjectionLog, 'receptionOf'>;
-  /** Steps from the project at hand. */
+  /** Steps from the current project. */
   readonly distance?: number;
   /** What tells projects apart where several are searched: clones of one repository are one. */
   readonly repository?: string;
@@ -135,7 +135,7 @@ interface Asked {
   readonly terms: readonly string[];
 }
 
-/** What is wrong with the index of messages must not hide the records. */
+/** A problem with the index of messages must not hide the records. */
 async function openly(asked: Asked, messages: boolean): Promise<Found> {
   try {
     return await ranked(asked, messages);

@@ -111,7 +111,7 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
   };
 }
 
-/** A file that held nothing before and nothing but ours since goes. */
+/** Removes a file that was empty before and holds only Holdfast's entries. */
 const emptied =
   (known: SetupBackup[string] | undefined) =>
   (text: string | undefined): Result<string | undefined> =>

@@ -68,7 +68,7 @@ function statementsIn(text: string): readonly Statement[] {
 
 const isUnder = (names: readonly string[], above: readonly string[]): boolean => above.every((name, at) => names[at] === name);
 
-/** What a server starts, read off its lines: every string of its command and arguments. */
+/** The command of a server, from its lines: every string of its command and arguments. */
 const wordsOf = (statements: readonly Statement[]): readonly string[] =>
   ['command', 'args'].flatMap((key) => {
     const value = statements.find(({ names }) => names.length === 3 && names[2] === key)?.value ?? '';
@@ -92,7 +92,7 @@ function look(given: string): Found {
 
 const KEYS = /^(?:command|args)$/;
 
-/** A table at the end. One that starts Holdfast keeps what its user added; one that starts something else stays as it is. */
+/** Adds a table at the end. An existing one for Holdfast keeps the user's additions; one that starts something else stays as it is. */
 export function withTomlServer(command: string, args: readonly string[]): TextChange {
   // TOML's basic strings are escaped as JSON's are.
   const wanted: Readonly<Record<string, string>> = { command: JSON.stringify(command), args: `[${args.map((arg) => JSON.stringify(arg)).join(', ')}]` };

@@ -18,7 +18,7 @@ interface Entry {
 
 const depthOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].length ?? 0;
 
-/** The entry of our name below the head of the list, with its fields. */
+/** Holdfast's entry below the head of the list, with its fields. */
 function entryIn(text: string, from: number): Entry | undefined {
   let start: number | undefined;
   let at = from;
@@ -42,7 +42,7 @@ const COMMAND = /^([ \t]+cmd:)[ \t]*(.+?)[ \t]*(?=\r?$)/m;
 /** Arguments on one line or below each other. */
 const ARGS = /^([ \t]+args:)[ \t]*(?:\[([^\]]*)\]|((?:\r?\n[ \t]*-[^\r\n]*)*))/m;
 
-/** What the entry starts. */
+/** The command that the entry starts. */
 function wordsOf(entry: string): readonly string[] {
   const command = COMMAND.exec(entry)?.[2] ?? '';
   const args = ARGS.exec(entry);
@@ -50,7 +50,7 @@ function wordsOf(entry: string): readonly string[] {
   return [command, ...listed].map((word) => word.trim().replace(/^(["'])(.*)\1$/, '$2')).filter((word) => word !== '');
 }
 
-/** An entry at the head of the list, indented as the others are. One of that name that is there already stays; ours gets the program's place. */
+/** An entry at the head of the list, indented as the others are. An entry of that name that starts something else stays; Holdfast's own gets the program's path. */
 export function withGooseExtension(command: string, args: readonly string[]): TextChange {
   return (given = '') => {
     const text = given.replace(WRITTEN_BEFORE, '');

@@ -23,7 +23,7 @@ export type OtherClient = (typeof OTHER_CLIENTS)[number];
 export interface OtherPlaces {
   /** The folder of each client's settings. */
   readonly folders: Readonly<Record<OtherClient, string>>;
-  /** The program and its first words: `holdfast`, or node and our script. */
+  /** The program and its first words: `holdfast`, or node and Holdfast's script. */
   readonly program: readonly string[];
   /** The file of the plugin for opencode and Kilo, which asks the program. */
   readonly opencodePlugin: string;
@@ -36,7 +36,7 @@ export interface ClientFile {
   readonly remove: TextChange;
 }
 
-/** What the user still has to do or should know. */
+/** Notes on what the user still has to do or should know. */
 export const NOTES: Readonly<Record<OtherClient, string>> = {
   codex: 'Codex asks once whether to trust the new hooks: choose "Review" or "Trust all" when its terminal opens. Until then it runs none of them.',
   gemini: 'Gemini CLI offers tools of MCP servers in `gemini -p` only when the server is trusted; in its terminal it asks.',

@@ -12,7 +12,7 @@ const AGENTS = ['summarize', 'synthesize'] as const;
 /** Files of the plugin that do without it, below its folder as below the client's. */
 export const SHORT_FILES: readonly string[] = [...SHORT_COMMANDS.map((name) => `commands/${name}.md`), ...AGENTS.map((name) => `agents/${name}.md`)];
 
-/** What a shell would read into a path between double quotes. */
+/** Characters that a shell interprets between double quotes. */
 const quoted = (folder: string): string => folder.replace(/[\\"$`]/g, '\\$&');
 
 /** The plugin's own text, with the place of the programs in it: only a plugin is told its folder. */
@@ -20,7 +20,7 @@ const withoutPlugin = (text: string, dist: string): string => text.replaceAll('$
 
 const OUR_PROGRAM = /[/\\]dist[/\\](?:hook\.js Session(?:Start|End)|slash\.js --typed)$/;
 
-/** A hook that asks our server, or that runs our program. */
+/** A hook that asks Holdfast's server, or runs its program. */
 function isOurHook(hook: unknown): boolean {
   if (!isObject(hook)) return false;
   if (hook['type'] === 'mcp_tool') return hook['server'] === SERVER && hook['tool'] === 'client_event';
@@ -28,7 +28,7 @@ function isOurHook(hook: unknown): boolean {
   return hook['type'] === 'command' && Array.isArray(args) && OUR_PROGRAM.test(args.join(' '));
 }
 
-/** A group of hooks that holds nothing but ours. */
+/** A group of hooks that holds only Holdfast's. */
 export const isOurGroup = (group: unknown): boolean =>
   isObject(group) && Array.isArray(group['hooks']) && group['hooks'].length > 0 && group['hooks'].every(isOurHook);
 
@@ -85,7 +85,7 @@ function listed(text: string | undefined, ...names: readonly string[]): readonly
   }
 }
 
-/** Whether what is ours there is just what it should be. */
+/** Whether Holdfast's entries there are exactly as they should be. */
 const isThere = (text: string | undefined, event: string, groups: readonly object[]): boolean =>
   JSON.stringify(listed(text, 'hooks', event).filter(isOurGroup)) === JSON.stringify(groups);
 

@@ -23,7 +23,7 @@ export const shellCommand = (program: readonly string[], event: string, client: 
 const asks = (client: string, hook: unknown): boolean =>
   isObject(hook) && new RegExp(`\\bhook \\w+ --client ${client}$`).test(String(hook['command'] ?? hook['bash']));
 
-/** Whether a hook, or all hooks of a group, ask our program on behalf of the client, wherever the program lies. */
+/** Whether a hook, or all hooks of a group, run Holdfast for the client, from any folder. */
 const isClientHook =
   (client: string) =>
   (item: unknown): boolean => {
@@ -69,14 +69,14 @@ function itemsIn(text: string | undefined, event: string): readonly unknown[] {
 
 const PROGRAM = /(?:^|[\\/])(?:holdfast|dist[\\/](?:cli|mcp)\.js)$/;
 
-/** Whether these words start our server, wherever the program lies. */
+/** Whether this command starts Holdfast's server, from any folder. */
 export const isOurProgram = (words: readonly string[]): boolean =>
   /(?:^|[\\/])mcp(?:\.js)?$/.test(words.at(-1) ?? '') && words.some((word) => PROGRAM.test(word));
 
-/** What an entry of a server starts; some clients have one list for it. */
+/** The command of a server's entry; some clients have one list for it. */
 const wordsOf = ({ command, args }: Readonly<Record<string, unknown>>): readonly string[] => [command, args].flat().filter((word) => typeof word === 'string');
 
-/** An entry for our server. One that starts it keeps what its user added; one that starts something else stays as it is. */
+/** Adds an entry for Holdfast's server. An existing one keeps the user's additions; one that starts something else stays as it is. */
 export const withServer =
   (list: string, entry: object): TextChange =>
   (text) => {

@@ -15,7 +15,7 @@ import { dismissedSkills } from './dismissed.ts';
 /** In so many sessions the agent used a runbook before it is proposed as a skill. */
 const ENOUGH_USE = 2;
 
-/** A runbook that agents keep using: its user may make it a skill of the project. */
+/** A runbook that agents keep using, and that the user may make a skill of the project. */
 export interface SkillProposal {
   readonly item: ItemFacts;
   readonly record: RecordOf<'runbook'>;

@@ -56,7 +56,7 @@ function* shared({ episodes, since }: ConversationSource): Generator<Episode> {
     const ended = episode.facts.endedAt ?? episode.facts.startedAt;
     if (since !== undefined && (ended === undefined || ended < since)) continue;
     const part = sharedPart(episode);
-    // What was given up here is not taken from the server by a shorter text.
+    // A text that was dropped here does not shorten the server's copy.
     if (episode.whole && part.entries.length > 0) yield part;
   }
 }

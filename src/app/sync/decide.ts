@@ -1,7 +1,7 @@
 import type { RemoteVersion } from '../../core/ports/team/sync.ts';
 import type { SyncedItem } from './state.ts';
 
-/** What is done about a version that a server has. */
+/** The decision about a version from the server. */
 export type Decision =
   /** Both sides have it, or this machine has what follows it. */
   | { readonly do: 'agree' }

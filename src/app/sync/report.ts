@@ -1,4 +1,4 @@
-/** What a sync did, or would do. Paths are those of record files. */
+/** The result of a sync, or its plan. Paths are those of record files. */
 export interface SyncReport {
   readonly sent: string[];
   readonly received: string[];

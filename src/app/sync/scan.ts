@@ -26,11 +26,11 @@ export interface LocalFiles {
   readonly files: ReadonlyMap<string, LocalFile>;
   /** Removed here since the last sync, by Holdfast. */
   readonly removed: ReadonlyMap<string, VersionKind>;
-  /** Gone without a word: deleted by hand, or another branch is checked out. By id. */
+  /** Missing files that Holdfast did not remove: deleted by hand, or absent on the checked-out branch. By id. */
   readonly vanished: ReadonlyMap<string, string>;
 }
 
-/** What the journal says last about each path of a root. */
+/** The last journal entry for each path of a root. */
 async function lastEntries({ store }: Memory, root: RootName): Promise<ReadonlyMap<string, JournalEntry | 'moved'>> {
   const last = new Map<string, JournalEntry | 'moved'>();
   for (const entry of await store.journal.entries()) {

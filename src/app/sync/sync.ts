@@ -44,7 +44,7 @@ export async function syncPlace(place: SyncPlace, stateFile: SyncStateFile, opti
   }
 }
 
-/** What a sync would do now, without doing it. */
+/** The plan of a sync, without running it. */
 export async function planSync(place: SyncPlace, stateFile: SyncStateFile, options: SyncOptions = {}): Promise<Result<SyncReport>> {
   const report = emptyReport();
   const state = readState(stateFile);

@@ -16,7 +16,7 @@ export interface TeamClient {
   sealed(key: string): VersionCodec;
   newKey(): string;
   shownKey(key: string): string;
-  /** The key that somebody typed; undefined where a character is wrong. */
+  /** Reads a typed key; undefined if a character is wrong. */
   typedKey(text: string): string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface SyncRequest extends SyncOptions {
   readonly proposes?: boolean;
 }
 
-/** Syncs the shared records of a memory and, where its user said so, the private ones, sealed. Without a key nothing private is sent. */
+/** Syncs the shared records of a memory and, if the user said so, the private ones, sealed. Without a key nothing private is sent. */
 export async function syncMemory(client: TeamClient, memory: Memory, request: SyncRequest): Promise<Result<readonly SpaceReport[]>> {
   const connected = connectedTeam(client, memory);
   if (!connected.ok) return connected;

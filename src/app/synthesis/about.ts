@@ -66,7 +66,7 @@ const languageOf = (path: string): string | undefined => LANGUAGES[(path.split('
 const SENTENCE = /^\p{L}\S*(?:\s+\S+){2,}[.!]$/u;
 const NOT_PROSE = /^(?:[#>|<!\-*+=~]|``|(?:that|this|these|it|note|warning)\b|\[!|\[\]|\d+[.)]\s|:::|@|https?:)/;
 
-/** What a README says first about its project: its title and the first prose below it. */
+/** The introduction of a README: its title and the first prose below it. */
 export function leadOf(text: string): { readonly title?: string; readonly lead?: string } {
   const body = text
     .replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
@@ -129,7 +129,7 @@ interface ProjectFiles {
   readonly absent?: string;
 }
 
-/** What the project is: how it introduces itself, what it is written in, how it is laid out and how it is run. */
+/** An overview of the project: its introduction, languages, layout and commands. */
 export function aboutProject({ introductions, files, absent }: ProjectFiles): Item[] {
   const line = (text: string): Item => ({ section: 'status', text: masterLine(text, DESCRIPTION), ref: '', at: 0, topics: [], files: [] });
   const intro =

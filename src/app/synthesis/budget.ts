@@ -74,7 +74,7 @@ export function withoutSteps(items: readonly Item[]): Item[] {
   return kept.map(({ item }) => item);
 }
 
-/** What is given up first when a master grows too long: old open ends, then old findings, then what came to be, then decisions. */
+/** The order in which a master that is too long loses items: old open ends, then old findings, then changes, then decisions. */
 const PRICE: Readonly<Record<MasterSection, number>> = { questions: 0, learnings: 1, evolution: 2, decisions: 3, status: 4 };
 /** So much each section keeps before another gets more. */
 const FLOOR = 5;
@@ -92,7 +92,7 @@ function cheapestFirst(items: readonly Item[]): Item[] {
     .toSorted((a, b) => isSpare(a) - isSpare(b) || PRICE[a.section] - PRICE[b.section] || (places.get(b) ?? 0) - (places.get(a) ?? 0));
 }
 
-/** Leaves out the cheapest and oldest items until the text fits; what a person wrote by hand stays. */
+/** Leaves out the cheapest and oldest items until the text fits; text that a person wrote stays. */
 export function fit(
   items: readonly Item[],
   limit: number,

@@ -45,11 +45,11 @@ const sentencesIn = (body: string): Sentence[] =>
 
 export interface CommitReason {
   readonly sentence: string;
-  /** From 0 to 1: how plainly it says to somebody new why the change was made. */
+  /** From 0 to 1: how plainly it tells a newcomer why the change was made. */
   readonly worth: number;
 }
 
-/** What the messages of a project are read with. */
+/** The context for reading a project's commit messages. */
 export interface CommitReading {
   /** How the project introduces itself: names in it need no explanation. */
   readonly introduced: string;

@@ -8,7 +8,7 @@ import { topicsOf } from './theme.ts';
 const timeOf = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
 const day = (record: MemoryRecord): string => record.created_at.slice(0, 10);
 
-/** What a record replaced, however that is written: its own word, or that of the record it replaced. */
+/** The record that a record replaced, as either of the two says. */
 export function successors(records: readonly MemoryRecord[]): ReadonlyMap<MemoryRecord, MemoryRecord> {
   const find = (name: string): MemoryRecord | undefined => records.find((record) => refOf(record) === name || record.id === name);
   const next = new Map<MemoryRecord, MemoryRecord>();
@@ -42,7 +42,7 @@ export function evolutionOf(records: readonly MemoryRecord[]): Item[] {
     });
 }
 
-/** What was said against what is: decisions and limits whose files are gone or have changed since. */
+/** Decisions and limits that no longer match the code: their files are gone or have changed since. */
 export function driftOf(memory: Memory, records: readonly MemoryRecord[]): Item[] {
   return records.flatMap((record) => {
     if (record.category !== 'decision' && record.category !== 'constraint' && record.category !== 'runbook') return [];

@@ -16,10 +16,10 @@ export interface CommitChange {
   readonly ref: string;
   /** The statement it makes, where its message gives a reason. */
   readonly item?: Item;
-  /** It mends something: what it replaced was never meant to be. */
+  /** It fixes something: what it replaced was never intended. */
   readonly isFix: boolean;
   readonly topics: readonly string[];
-  /** How much it tells somebody new: a new ability more than a repair, upkeep least. */
+  /** How much it tells a newcomer: a feature most, a fix less, upkeep least. */
   readonly worth: number;
 }
 
@@ -91,7 +91,7 @@ function changeOf(commit: CommitFacts, reading: CommitReading): CommitChange | u
   return { ...common, worth: 1 + reason.worth, item };
 }
 
-/** What somebody noted to be done later, in a commit that says so. */
+/** Work that a commit puts off until later. */
 const NOTED = /\b(?:add|capture|log|create|note|record)\w*\b.{0,40}?\btodos?\b\s*(?:[-–—:]|for|to|on|about)\s*(.{10,})$/i;
 const SETTLED = /\b(?:close|complete|finish|resolve|done|start work|remove)\w*\b/i;
 
@@ -154,7 +154,7 @@ const SHOWN = 4;
 /** The source of a line that is made of many commits; it names their dates itself. */
 export const HISTORY = 'commits';
 
-/** What came to be in one part of the project, in one line: what tells most of it, newest first. */
+/** The changes in one part of the project in one line: the most telling first, then the newest. */
 export function historyLine(name: string, changes: readonly Item[], day: (at: number) => string): Item | undefined {
   const inTime = changes.toSorted((a, b) => b.at - a.at);
   const [newest, oldest] = [inTime[0], inTime.at(-1)];

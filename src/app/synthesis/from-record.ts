@@ -32,7 +32,7 @@ function joined(title: string, text: string): string {
 
 const FEWEST_WORDS = 3;
 
-/** What a record says in one line, and where that belongs; a session's summary is read apart. */
+/** A record in one line, and its section. Session summaries are read elsewhere. */
 function gistOf(record: MemoryRecord): Gist | undefined {
   switch (record.category) {
     case 'decision': {

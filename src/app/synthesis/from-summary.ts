@@ -8,7 +8,7 @@ import { isAutomaticSummary } from '../../core/trust/review.ts';
 import { commitChanges } from './from-commits.ts';
 import { topicsOf } from './theme.ts';
 
-/** What a label of a tracking point says about where it belongs; a status is true only of its own day. */
+/** The section for a tracking point, by its label; a status holds only for its own day. */
 const SECTION_OF: readonly (readonly [RegExp, MasterSection | undefined])[] = [
   [/decision|decided|chose/i, 'decisions'],
   [/dead end|abandoned|tried/i, 'evolution'],
@@ -29,7 +29,7 @@ const PLAIN = /^(decision|discovery|learning|preference)$/i;
 /** How to work in a project is no matter of one of its parts. */
 const RULE_OF_WORK = /^preference$/i;
 
-/** What the extractor could not see done is a reminder for the next session, not a question of the project. */
+/** A step that the extractor did not see finished is a reminder for the next session, not a question of the project. */
 const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
 
 /** An agent's trouble with its own tools says nothing about the project. */
@@ -42,18 +42,18 @@ const firstGoal = (goal: string): string => masterLine(goal.split(/; then: | Ask
 export interface SummaryContext {
   /** Its open ends may still be open. */
   readonly isRecent: boolean;
-  /** What was committed, to tell what is done by now. */
+  /** The commits, to tell which steps are done by now. */
   readonly changes: readonly { readonly what: string; readonly at: number }[];
-  /** What a later commit took back. */
+  /** Changes that a later commit reverted. */
   readonly reverted: readonly { readonly names: readonly string[]; readonly at: number }[];
 }
 
-/** What a session's summary has to say beyond its day. */
+/** The parts of a session's summary that matter beyond its day. */
 export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, changes, reverted }: SummaryContext): Item[] {
   const { content } = record;
   const files = record.related_files ?? [];
   const common = { ref: refOf(record), at: epochOf(record.created_at) ?? 0, files };
-  // What was saved without being asked is read with care; what its user approved stands as it is.
+  // Reads an automatic summary with care; takes an approved one as it is.
   const says = isAutomaticSummary(record) ? isSelfContained : (): boolean => true;
   const item = (section: MasterSection, text: string): Item => ({
     ...common,
@@ -78,7 +78,7 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
     (text) => isRecent && !PASSING.test(text) && !isDone(text) && says('questions', '', text),
   );
   const done = content.completed[0];
-  // What was committed is told with the other commits.
+  // Committed work is told with the other commits.
   const isTold = content.outcome === 'abandoned' || isCommitted || done === undefined;
   const came =
     isTold || isAlike(done, content.goal) || (isAutomaticSummary(record) && !(isTelling(content.goal) && isSelfContained('evolution', '', done)))
@@ -101,7 +101,7 @@ export const commitsOfSummary = ({ content, created_at: at }: RecordOf<'session_
     return subject === undefined || subject.endsWith('…') ? [] : [{ id, at, subject, body: '', merge: false, files: [] }];
   });
 
-/** A prompt that says nothing to who was not there. */
+/** A prompt that means nothing to a reader who was not there. */
 const isTelling = (goal: string): boolean => goal.length > 20 && !/^no goal was stated|https?:|^\S+\??$/i.test(goal) && /(?:\S+\s+){3,}/.test(goal);
 
 /** The sentences before the first that is mostly names of code. */
@@ -137,7 +137,7 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
       : content.completed[0] === undefined || isAlike(content.completed[0], goal)
         ? ''
         : `done: ${withoutCode(content.completed[0])}`;
-  // What was committed says more than what was asked for at first.
+  // The commits say more than the first request.
   const isAsked = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
   const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isAsked)) ? '' : isAsked ? `asked: “${goal}”` : goal;
   const text = [aim, done, ...(doing === undefined ? [] : [UNCOMMITTED.test(doing) ? doing.replace(/^N/, 'n') : `under way: ${doing}`])]

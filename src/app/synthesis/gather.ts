@@ -49,7 +49,7 @@ export interface SynthesisInput {
   readonly scope?: string;
 }
 
-/** What its user has taken out of use is not brought back; what only left the window of sessions still counts. */
+/** Records that the user retired are left out; sessions that only left the rolling window still count. */
 const counts = (record: MemoryRecord): boolean => {
   if (record.trust === 'quarantined') return false;
   if (record.category === 'session_summary') return record.record_status !== 'retired' || record.retired_reason === WINDOW_REASON;

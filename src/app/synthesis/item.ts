@@ -7,7 +7,7 @@ export type MasterSection = 'status' | 'decisions' | 'learnings' | 'evolution' |
 export interface Item {
   readonly section: MasterSection;
   readonly text: string;
-  /** What it was taken from: `category/id`, a session, a commit, a document; empty when a person wrote it into the master. */
+  /** Its source: `category/id`, a session, a commit or a document; empty if a person wrote it into the master. */
   readonly ref: string;
   /** When it was said, epoch milliseconds. */
   readonly at: number;

@@ -17,7 +17,7 @@ import { GENERAL, sharedTopics, themesOf, unifyTopics, wordsOfPaths, wordsOfText
 const STATUS_SESSIONS = 3;
 /** Where no session tells where the project stands, its last commits do. */
 const STATUS_COMMITS = 2;
-/** Open ends of sessions longer ago are no questions of today; of those that nobody approved, fewer. */
+/** Open ends of older sessions are no longer questions; unapproved summaries count for fewer sessions. */
 const RECENT_SESSIONS = 10;
 const RECENT_UNAPPROVED = 3;
 const MOST_DRIFT = 5;
@@ -30,7 +30,7 @@ const FEW_CHANGES = 2;
 /** More lines than these no newcomer reads; of what only commits and sessions say, fewer are enough. */
 const MOST: Readonly<Record<MasterSection, number>> = { status: 20, decisions: 28, learnings: 28, evolution: 18, questions: 10 };
 const MOST_UNASKED = 16;
-/** What somebody saved or approved. */
+/** Items that a person saved or approved. */
 const SAVED = 1.5;
 
 /** A line that another points at is not left out. */
@@ -41,7 +41,7 @@ export const isInUse = ({ record_status }: MemoryRecord): boolean => (record_sta
 
 const day = (at: number): string => utcSeconds(at).slice(0, 10);
 
-/** What was done, theme by theme, in a line each; without what stands elsewhere in the master. */
+/** The work by theme, one line each; without what other sections say. */
 function historyItems(changes: readonly Item[], told: readonly Item[], names: ReadonlyMap<string, string>, introduced: string): Item[] {
   const namesIn = ({ text }: Item): number => codeNames(text, introduced);
   const open = new Set(withoutRepeats([...told, ...changes]));
@@ -130,7 +130,7 @@ export function masterItems(
   const subjects = all.map(({ text }) => text.split(' – ')[0] ?? text);
   const { items: filed, names } = unifyTopics(all, [...wordsOfPaths(state.files), ...wordsOfTexts(subjects, state.files, introduced)], introduced);
   const items = filed.slice(0, own.length);
-  // What the project says of itself is no change that was told.
+  // The project's introduction is not a change.
   const told = items.filter((item) => !about.some(({ text }) => text === item.text));
   return { items: [...items, ...historyItems(filed.slice(own.length), told, names, introduced)], names };
 }

@@ -70,7 +70,7 @@ const BULLET = /^- (.+?)(?: \*\((?:(\d{4}-\d{2}-\d{2}), )?([^()]+)\)\*)?$/;
 /** Whether Holdfast wrote it, so that its lines can be reused. */
 export const isOurs = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{2}-\d{2}\*$/m.test(text);
 
-/** The items of a master, those that a person added by hand among them. */
+/** The items of a master, including those that a person added by hand. */
 export function parseMaster(text: string): Item[] {
   const items: Item[] = [];
   let section: MasterSection | undefined;

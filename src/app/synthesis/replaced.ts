@@ -1,7 +1,7 @@
 import { isAlike } from '../../capture/summary/text.ts';
 import { masterLine, type Item } from './item.ts';
 
-/** One thing that took the place of another, as somebody said it. */
+/** One thing that replaced another, in the words of the source. */
 interface Replacement {
   readonly about: string;
   readonly from: string;

@@ -29,7 +29,7 @@ const SHORTENED = /…$|\.\.\.$|→/;
 /** A sentence has a verb; a heading or a fragment of a list often has none. */
 const VERB =
   /\b(?:is|are|was|were|be|been|has|have|had|must|should|shall|can|cannot|can't|could|will|would|does|do|did|don't|doesn't|needs?|requires?|causes?|breaks?|uses?|keeps?|stays?|means|returns?|fails?|runs?|stores?|sends?|gets?|helps?)\b/i;
-/** What a program does is no wish of its user. */
+/** A statement of what a program does is not a wish of the user. */
 const DESCRIBES = /^(?:always|never|only)\s+(?:\w+ly\s+)?[a-z]+s\b/i;
 /** Words that only the conversation gives a meaning. */
 const HERE = /\b(?:this|that|the) (?:page|file|screen|section|view|button|modal|dialog|plan|list|table|tab|card|one)\b/i;
@@ -45,13 +45,13 @@ const isStatement = (text: string): boolean => !TALK.test(text) && !/\?/.test(te
 const OPEN = /\b(?:deferred?|postponed?|follow-?up|not yet|future|unclear|unresolved|undecided|needs? (?:to|a)|missing|pending|blocked|waiting|decide)\b/i;
 const POINTS_AT = /\b(?:the same|mentions?|in this case|that case|these)\b/i;
 
-/** Words of a conversation, which say nothing to who was not there. */
+/** Words of a conversation that mean nothing to a reader who was not there. */
 export const isTalk = (text: string): boolean => TALK.test(text) || PROCESS.test(text);
 
 /** A question that the user was asked, with the answer. */
 export const isChoice = (text: string): boolean => CHOICE.test(text);
 
-/** Whether a sentence that was taken from a conversation says something to who was not there. */
+/** Whether a sentence from a conversation makes sense to a reader who was not there. */
 export function isSelfContained(section: MasterSection, label: string, text: string): boolean {
   const [, question, answer] = CHOICE.exec(text) ?? [];
   if (question !== undefined && answer !== undefined) return !ABOUT_TALK.test(question) && !/\?/.test(answer) && !TALK.test(answer);
@@ -61,7 +61,7 @@ export function isSelfContained(section: MasterSection, label: string, text: str
   if (PROCESS.test(text)) return false;
   if (section === 'questions') return OPEN.test(text);
   if (section === 'evolution' && label !== '') return GIVEN_UP.test(text) && /\b(?:was|were|did|didn't|had)\b/i.test(text);
-  // Who does not know the code learns nothing from its names.
+  // Names of code tell nothing to a reader who does not know the code.
   if ((text.match(/`[^`]+`/g) ?? []).length > 1) return false;
   return !TASK.test(text) && !HERE.test(text) && (VERB.test(text) || /\b(?:because|since|so that)\b/i.test(text)) && REASONED.test(text);
 }
@@ -72,7 +72,7 @@ const GIVEN_UP =
 
 const REASONED = /\b(?:because|since|so that|instead of|rather than|to avoid|otherwise|must|never|always|due to|caused by|root cause|requires?|cannot|only)\b/i;
 
-/** Names of code, which tell nothing to who does not know the code. */
+/** Names of code, which tell nothing to a reader who does not know the code. */
 const CODE = /\b\p{Ll}+\p{Lu}\w*|\b(?:\p{Lu}\p{Ll}+){2,}\b|\b(?:\p{Lu}{2,}\p{Ll}\w*\p{Lu}|\p{Lu}\p{Ll}+\p{Lu}{2,})\w*|\w+_\w+|\w+\(\)/gu;
 /** Names that look like code and are known outside of it. */
 const KNOWN =

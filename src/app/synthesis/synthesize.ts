@@ -15,7 +15,7 @@ import { gatherInput, type CheckoutState } from './gather.ts';
 import { isInUse, masterItems } from './master-items.ts';
 import { HEADINGS, isOurs, parseMaster, renderMaster } from './master-text.ts';
 
-/** How the journal calls a master that was made, whoever asked for it. */
+/** How the journal names a master that Holdfast made, for any caller. */
 const MADE = 'synthesis';
 const MODEL_SECTIONS = ['## Current Status', '## Key Decisions', '## Learnings & Discoveries', '## Evolution & Changes', '## Active Questions'];
 

@@ -29,11 +29,11 @@ const isTopic = (word: string): boolean =>
   ![HOLLOW, REQUEST_WORDS, STOP_WORDS].some((set) => set.has(rootOf(word)) || set.has(word)) &&
   !/^\d|[-\d]\d+$|^[0-9a-f]{7,}$/.test(word);
 
-/** What an item might be about: its tags, the folders of its files, and the files it names; what its text names comes first. */
+/** Possible themes of an item: its tags, the folders of its files, and the files it names; those that its text names come first. */
 export function topicsOf(text: string, tags: readonly string[], files: readonly string[]): string[] {
   const folders = files.flatMap((file) => file.split('/').slice(0, -1));
   const stems = files.filter((file) => !/\.mdx?$/i.test(file)).map((file) => (file.split('/').at(-1) ?? '').replace(/\.[\w.]+$/, ''));
-  // What is done is no subject, unless a file is called so.
+  // An activity is not a theme, unless a file is named after it.
   const subjects = tags.filter((tag) => !tag.endsWith('ing'));
   const said = wordOf(text);
   const wordsOf = (names: readonly string[]): string[] => names.map(wordOf).filter(isTopic);

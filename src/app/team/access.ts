@@ -12,7 +12,7 @@ import {
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Sha256 } from '../sync/plain-codec.ts';
 
-/** Who asks, as a token that is valid now says. */
+/** The caller, from a token that is valid now. */
 export interface TeamCaller {
   readonly org: number;
   readonly member: TeamMember;
@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 /** A rotated token still works for so long, for machines that have not got the new one. */
 const ROTATION_MS = 10 * 60_000;
 
-/** What the text of a token says of itself; nothing of it is checked yet. */
+/** The parts of a token's text, not checked yet. */
 export interface TokenParts {
   readonly org: number;
   readonly id: string;
@@ -64,7 +64,7 @@ export async function callerOf(transaction: TeamTransaction, { now, sha256 }: Te
 }
 
 export interface TokenRequest {
-  /** Who asks for it, where that is another member. */
+  /** The member who asks for it, if it is another one. */
   readonly by?: string;
   readonly member: string;
   readonly scopes: readonly TokenScope[];

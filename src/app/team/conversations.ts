@@ -21,7 +21,7 @@ export interface OfferedConversation {
   readonly text: string;
   /** With the last part: of the whole text. */
   readonly digest?: string;
-  /** What the server has of it goes first: some of it was forgotten. */
+  /** Removes the server's copy first, because some of it was forgotten. */
   readonly replaces?: boolean;
 }
 
@@ -101,7 +101,7 @@ export async function listConversations(
   return project.ok ? ok(await transaction.conversations(project.value.project).list(page)) : project;
 }
 
-/** What was said in a conversation, or around one of its messages. */
+/** The messages of a conversation, or those around one of them. */
 export async function messagesForTeam(
   transaction: TeamTransaction,
   key: string,

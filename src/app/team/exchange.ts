@@ -19,7 +19,7 @@ export async function projectFor(transaction: TeamTransaction, key: string): Pro
   return project ? ok(project) : refuse('NOT_FOUND', 'There is no such project.', { missing: true, hint: 'an admin makes it: holdfast team project NAME' });
 }
 
-/** Members share one space and have one each that nobody else asks for. */
+/** Members share one space, and each has a private one. */
 const spaceOf = (space: Space, { member }: TeamCaller): string => (space === 'shared' ? 'shared' : `private:${member.member}`);
 
 export interface ExchangePlace {

@@ -22,7 +22,7 @@ export interface NearInTeam {
   readonly filter: UnitFilter;
 }
 
-/** What is near a question in meaning; nothing where no vectors are kept, or while the model is loading or does not answer: words alone decide then. */
+/** The texts nearest in meaning to a question; none if there are no vectors, or while the model is loading or does not answer. Then words alone decide. */
 export async function nearInTeam({ index, vectors, meaning, query, project, filter }: NearInTeam): Promise<readonly NearText[]> {
   if (vectors === undefined || meaning === undefined) return [];
   const { embedder, timers } = meaning;
@@ -71,7 +71,7 @@ const PAGE = 64;
 /** What several requests bring is embedded together. */
 const PAUSE_MS = 2_000;
 
-/** Gives the texts of organisations their vectors, in the background, while somebody of the organisation uses the server. */
+/** Embeds an organisation's texts in the background while a member of it uses the server. */
 export class TeamEmbedding {
   readonly #parts: TeamEmbeddingParts;
   readonly #seen = new Set<number>();
@@ -91,7 +91,7 @@ export class TeamEmbedding {
     this.#due.add(org);
   }
 
-  /** Finishes the page at hand and begins no other. */
+  /** Finishes the current page and begins no other. */
   async stop(): Promise<void> {
     this.#isOpen = false;
     await this.#running;

@@ -12,7 +12,7 @@ export interface ProposalView extends Omit<Proposal, 'version'> {
   /** Absent for a removal. */
   readonly path?: string;
   readonly text?: string;
-  /** What the team has now; absent where the record is new. */
+  /** The team's current version; absent if the record is new. */
   readonly before?: string;
 }
 
@@ -65,7 +65,7 @@ export async function decideProposal(
 ): Promise<Result<ProposalView>> {
   const project = await transaction.project(key);
   if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
-  // Taken first: whoever decides at the same time waits here.
+  // Taken first, so that a second reviewer waits here.
   const log = await transaction.log(project.project, 'shared', 'writing');
   const proposal = await transaction.proposal(project.project, number);
   if (!proposal) return missing();

@@ -65,7 +65,7 @@ export interface TeamSearchRequest {
   readonly until?: string;
   readonly limit: number;
   readonly includeRetired?: boolean;
-  /** Leaves out what nobody has confirmed: for agents. */
+  /** Leaves out quarantined items; for agents. */
   readonly withholds?: boolean;
 }
 

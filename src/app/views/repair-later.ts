@@ -16,7 +16,7 @@ export function putOff(timers: Timers, work: () => Promise<void>): PutOffWork {
     cancel?.();
     cancel = undefined;
     const doing = done.then(work);
-    // Whoever asked for it has gone on; views that could not be repaired stay marked, and the next reader asks again.
+    // The caller does not wait for this. Views that could not be repaired stay marked, and the next reader asks again.
     done = doing.catch(() => undefined);
     return doing;
   };

@@ -143,7 +143,7 @@ export function stopSession(memory: Memory, request: StopRequest): Promise<Resul
   });
 }
 
-/** What a session touches beside the memory of its project. */
+/** The memories and files that a session uses besides its project's memory. */
 export interface WorkContext {
   /** The user's own memory: preferences and the map of projects. */
   readonly user: Memory;
@@ -165,11 +165,11 @@ export interface Begun extends WorkStarted {
   readonly related: readonly Relationship[];
   /** Initiatives across projects that this one takes part in. */
   readonly initiatives: readonly Initiative[];
-  /** What the project is, in its own document. */
+  /** The project's description, in its own document. */
   readonly project?: string;
 }
 
-/** `start`: memory mode on, the session begun, the project on the map, preferences and the project's own words at hand. */
+/** `start`: memory mode on, the session begun, the project on the map, preferences and the project's description loaded. */
 export async function beginSession(memory: Memory, { user, indexPath, found, turn }: WorkContext, request: StartWorkRequest): Promise<Result<Begun>> {
   const turned = await turn('on');
   if (!turned.ok) return turned;

@@ -64,7 +64,7 @@ function pick(items: readonly ListItem[], word: string, what: string): Result<Li
 
 /** What changes in the work. All of it is one action, which one undo takes back. */
 export interface WorkChange {
-  /** What is being worked on now. */
+  /** The current task. */
   readonly task?: string;
   /** The task is over: finished, with its ticked steps, or dropped without a trace in what was completed. */
   readonly ended?: 'done' | 'dropped';
@@ -139,7 +139,7 @@ const edit =
   (memory, write) =>
     editDocument(memory, write, { place, edit: (source) => ok(next(source, utcSeconds(memory.now()))) });
 
-/** What is added to a blocker when it is noted. */
+/** The date at the end of a stored blocker. */
 const SINCE = / \(since [^()]*\)$/;
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

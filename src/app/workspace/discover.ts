@@ -7,7 +7,7 @@ import { DOCUMENTS } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
 import { editWorkspace, readWorkspace } from './workspace.ts';
 
-/** What the files and the repository of a project say of it. */
+/** The facts about a project from its files and repository. */
 export interface Surveyed {
   readonly key: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface Surveyed {
 export interface FoundRelation {
   readonly relation: 'depends-on' | 'fork-of' | 'changed-with';
   readonly to: string;
-  /** What it was found in. */
+  /** The file or fact that it was found in. */
   readonly note: string;
 }
 

@@ -7,7 +7,7 @@ export interface PackageManifest {
 
 export const MANIFESTS = ['package.json', 'pyproject.toml', 'requirements.txt', 'Cargo.toml', 'go.mod', 'composer.json', '.gitmodules'] as const;
 
-/** What a manifest asks for, by name or by a path on this machine. */
+/** The dependencies of a manifest, by name or by a path on this machine. */
 export interface Needs {
   readonly names: readonly string[];
   readonly paths: readonly string[];

@@ -151,7 +151,7 @@ async function freeSlot(
     return stem.ok ? memory.store.locate(root, `${folder}/${stem.value}.${extension}`, 'free') : stem;
   };
   let place = await placeAmong(await takenNames(memory, root, folder));
-  // What was added or removed by hand a moment ago, or left by a writer that died.
+  // Files that were added or removed by hand a moment ago, or left by a writer that died.
   if (!place.ok || (await memory.store.stat(place.value))) place = await placeAmong(await lookAgain(memory, root, folder));
   return place.ok ? ok({ place: place.value, id }) : place;
 }

@@ -98,7 +98,7 @@ function formerPlaces(entries: readonly JournalEntry[], records: readonly FileRe
   return [...places.values()];
 }
 
-/** The skills that were made from records and not edited since; one that was edited is its user's own. */
+/** The skills that were made from records and not edited since; an edited one belongs to the user. */
 async function unchangedSkills({ store }: Memory, entries: readonly JournalEntry[], records: readonly FileRef[]): Promise<readonly FileRef[]> {
   if (!store.hasSkills) return [];
   const keys = new Set(records.map(keyOf));
@@ -109,7 +109,7 @@ async function unchangedSkills({ store }: Memory, entries: readonly JournalEntry
   return places;
 }
 
-/** What a version of a record says: the texts of its fields, without names of fields and headings that every record has. */
+/** The texts of a record version's fields, without the field names and headings that every record has. */
 function saidBy(place: FileRef, text: string): { readonly id?: string; readonly texts: readonly string[] } {
   const role = roleOf(place);
   const parsed = role.role === 'record' ? parseStored({ ...place, text, hash: '', mtimeMs: 0, size: text.length }, role.category) : undefined;

@@ -50,7 +50,7 @@ export async function collectGarbage(memory: Memory, author: Author, options: Gc
   return { ...report, forgotten: versions, left };
 }
 
-/** Where its user says so, every category is archived; by default only what a session did. */
+/** If the user says so, every category is archived; by default only session summaries. */
 const archivedInstead = ({ config }: Memory): GcRules['archives'] =>
   !config.get('delete.archive_retired') ? 'none' : config.source('delete.archive_retired') === 'default' ? 'summaries' : 'all';
 

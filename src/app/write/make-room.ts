@@ -18,7 +18,7 @@ export interface RoomRequest {
 
 const nameOf = ({ category, id }: ItemFacts): string => `${category ?? ''}/${id}`;
 
-/** What may give way, the first to go first: quarantined before observed, unused before used, old before new. Never what a person wrote or confirmed. */
+/** The order in which records give way: quarantined before observed, unused before used, old before new. Never records that a person wrote or confirmed. */
 async function givingWay(memory: Memory, { category, root, automatic, quarantined }: RoomRequest): Promise<readonly ItemFacts[]> {
   const users = await filesOfUser(memory, root);
   const kept = memory.index

@@ -3,7 +3,7 @@ import { Stems } from '../../core/project/filename.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** What is called how in a folder, and how far the journal was followed to know it. */
+/** The names in a folder, and the journal position up to which they are known. */
 export interface SeenNames {
   readonly stems: Stems;
   readonly seenAt: number;
@@ -15,7 +15,7 @@ export interface SeenNames {
 const PAUSE_MS = 200;
 const PAUSE_FACTOR = 10;
 
-/** The names in a folder. Call it with the write lock held: what writers did since is in the journal, and what a hand added is seen a little later. */
+/** The names in a folder. Call it with the write lock held: the journal has the writes since, and manual edits are noticed a little later. */
 export async function takenNames(memory: Memory, root: RootName, folder: string): Promise<Stems> {
   const seen = memory.seenNames.get(`${root}/${folder}`);
   return (seen && (await followed(memory, seen, root, folder))) ?? lookAgain(memory, root, folder);

@@ -28,7 +28,7 @@ export const secretName = (kind: string): string =>
 
 const placeName = (field: string): string => (field === 'text' ? '' : /^line \d/.test(field) ? ` on ${field}` : ` in ${field}`);
 
-/** What was taken out of a text before it was saved, as one line; none where nothing was. */
+/** One line on the secrets that were removed from a text before saving; none if there were none. */
 export function redactionNotes(redactions: readonly FieldRedaction[]): string[] {
   if (redactions.length === 0) return [];
   const counts = new Map<string, number>();

@@ -11,7 +11,7 @@ import { currentRecord } from './current.ts';
 import { namedBy, type Writing } from './transaction.ts';
 import { isUsersWord } from './users-word.ts';
 
-/** The full names of records that somebody gave by short id, by a beginning or in full. */
+/** The full names of records given by short id, by a beginning or in full. */
 export async function recordsToReplace(memory: Memory, names: readonly string[]): Promise<Result<readonly string[]>> {
   if (names.length > 0) await catchUp(memory);
   const found: string[] = [];

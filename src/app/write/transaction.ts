@@ -29,7 +29,7 @@ async function limitTrust(memory: Memory, actor: string, change: FileChange): Pr
   return trust === claimed ? change : { ...change, text: renderRecordFile(change.path, { ...record, trust }, layout) };
 }
 
-/** Who writes and why: kept in the journal with every change. */
+/** The author and the reason of a write; kept in the journal with every change. */
 export interface Author {
   readonly actor: string;
   readonly reason?: string;
@@ -72,13 +72,13 @@ export async function writing<T>(memory: Memory, author: Author, work: (writing:
   });
 }
 
-/** What was changed by hand, or written by a process that died before it could say so, gets its line in the journal. */
+/** Adds journal entries for manual edits, and for files of a process that died before it wrote its entry. */
 async function adoptStrangers(memory: Memory, session: WriteSession): Promise<void> {
   const strangers = memory.index.unjournaled();
   if (strangers.length === 0) return;
   for (const { root, path, hash, journaled } of strangers) {
     const stored = await memory.store.read({ root, path });
-    // A secret that a hand put in leaves with the hand that takes it out: no copy of it is kept.
+    // When a person removes a secret that they had added by hand, no copy of it is kept.
     if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled, redact(stored.text).found.length === 0);
   }
   await refresh(memory, 'journal');

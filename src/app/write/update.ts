@@ -47,7 +47,7 @@ export async function updateWithin(memory: Memory, write: Writing, request: Upda
   if (draft === undefined) return ok(unchanged(memory, current.value));
   const merged = mergeUpdate(old, draft, memory.now(), memory.projectFileExists, Math.min(epochOf(request.saidAt) ?? memory.now(), memory.now()));
   if (!merged.ok) return merged;
-  // What the user confirmed was the text before; it is kept as an earlier version.
+  // The user confirmed the earlier text, which is kept as an earlier version.
   const trust = writtenTrust(request.actor, old.trust);
   const unnamed = withEvidence(memory, { ...merged.value.record, ...(trust && { trust }) });
   const warnings = [

@@ -18,7 +18,7 @@ async function writesOf(memory: Memory, { root, path }: FileRef): Promise<readon
 }
 
 /**
- * Whether a person, or an agent at a person's word, has written some of a file's text. Nothing automatic replaces it from then on. A file without a line in
+ * Whether a person, or an agent at a person's word, has written some of a file's text. No automatic write replaces it from then on. A file without a line in
  * the journal was written by hand, or came with the repository.
  */
 export async function isUsersWord(memory: Memory, file: Pick<StoredFile, 'root' | 'path' | 'hash'>): Promise<boolean> {
@@ -64,7 +64,7 @@ function added(old: unknown, next: unknown): readonly unknown[] {
     .map((item) => (typeof item === 'string' ? `${item}${MARK}` : item));
 }
 
-/** What an automatic update may do to the user's words: add to lists, marked as such. Undefined where it would add nothing, or to what the user confirmed. */
+/** The part of an automatic update that may touch the user's words: additions to lists, marked as such. Undefined if it adds nothing, or would add to a confirmed record. */
 export function additionsOnly(old: MemoryRecord, next: Draft, now: number): Draft | undefined {
   if (old.trust === 'confirmed') return undefined;
   const before = old.content as Readonly<Record<string, unknown>>;

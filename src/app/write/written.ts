@@ -8,7 +8,7 @@ export interface Written {
   readonly record: MemoryRecord;
   readonly place: FileRef;
   readonly file: string;
-  /** MD5 of the file now: the next optimistic update hands it back. */
+  /** MD5 of the file now; the next optimistic update passes it back. */
   readonly hash: string;
   readonly warnings: readonly string[];
   readonly redactions: readonly FieldRedaction[];
@@ -20,6 +20,6 @@ export interface Written {
 
 const STORED: ReadonlySet<string> = new Set(['created', 'updated']);
 
-/** What is stored about the user is announced. */
+/** A record about the user is announced. */
 export const notedLines = ({ status, record, place }: Pick<Written, 'status' | 'record' | 'place'>): readonly string[] =>
   STORED.has(status) && (place.root === 'user' || record.category === 'preference') ? [`📝 Noted: ${record.title}`] : [];

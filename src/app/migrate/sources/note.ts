@@ -33,7 +33,7 @@ export function tagsOf(fields: ReadonlyMap<string, unknown>, ...more: readonly (
   return [...tags, ...more.filter((tag) => tag !== undefined)];
 }
 
-/** What the front matter says beyond the fields that have a place of their own, so that none of it is lost. */
+/** The front matter's other fields, kept as text so that none is lost. */
 export const remaining = (fields: ReadonlyMap<string, unknown>, known: readonly string[]): string[] =>
   [...fields].filter(([key]) => !known.includes(key)).map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
 

@@ -14,7 +14,7 @@ const SESSIONS = '## Last sessions';
 /** Prompts of a transcript that came from elsewhere stand here too: nothing says whose they are. */
 const RULES = '## Asked for in earlier prompts';
 const MOST_SESSIONS = 6;
-/** What was taken back last: a session did not end with it. */
+/** Work that was withdrawn at last: the session did not end with it. */
 const RETIRED = 20;
 const TITLE_WORDS = 3;
 const OUTCOME = 120;
@@ -29,7 +29,7 @@ const SHORTEST = 15;
 const TELLING = 40;
 /** Talk around the work is short. */
 const CHAT = 60;
-/** How the newest sessions ended; the newest also says what was to come next. What the user confirmed counts before what the agent said last. */
+/** How the newest sessions ended; the newest also says what comes next. A confirmed summary counts before the agent's last words. */
 export async function outcomeItems(
   memory: Memory,
   { sessions, answers }: ConversationDigest,
@@ -118,7 +118,7 @@ async function sectionsOf(memory: Memory, summary: ItemFacts | undefined): Promi
 const lastingOf = (sections: Sections): string | undefined =>
   sections.get('Tracking Points')?.includes('Dead end: ') === true ? (sections.get('Completed') ?? '') : undefined;
 
-/** What is blocked and what comes next, where the outcome does not begin with the same. */
+/** Blockers and next steps, unless the outcome begins with the same. */
 function nextOf(sections: Sections, outcome: string): string {
   const said = (heading: string, field: string, label: string): string => {
     const text = plain(sections.get(heading) ?? sections.get(field) ?? '');
@@ -127,7 +127,7 @@ function nextOf(sections: Sections, outcome: string): string {
   return `${said('Blockers', 'blockers', 'Blocked')}${said('Next Actions', 'next_actions', 'Next')}`;
 }
 
-/** What the user said of how work is to be done, each once. */
+/** The user's sentences on how to work, each once. */
 export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
   const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, WEIGHED_RULES);
   return heldRules(likely)

@@ -19,7 +19,7 @@ export const isTelling = ({ line }: BriefItem): boolean => line.id !== undefined
 
 const LINE = 300;
 
-/** What the repository's history tells, for a project that no session has said anything about yet. */
+/** The survey of the repository's history, for a project without sessions. */
 export async function surveyItems(memory: Memory, summaries: readonly ItemFacts[]): Promise<readonly BriefItem[]> {
   if (summaries.length > 0) return [];
   const found = memory.index

@@ -41,7 +41,7 @@ function candidates({ index }: Memory, branch: readonly string[]): readonly Item
   return [...new Map(all.map((item) => [`${item.root}/${item.path}`, item])).values()];
 }
 
-/** Decisions and constraints that matter for the branch and the files at hand, the newest and surest otherwise. */
+/** Decisions and constraints about the current branch and files, or else the newest and surest. */
 export async function matterItems(memory: Memory, recallContext: RecallContext): Promise<readonly BriefItem[]> {
   const branch = [...new Set(analyze(recallContext.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const open = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);

@@ -62,7 +62,7 @@ function within(sections: readonly (readonly string[])[], size: number, name: st
   let leftAt = Infinity;
   const whole: (readonly string[])[] = [];
   for (const lines of sections) {
-    // What stands below a heading that is left out would be read as part of another.
+    // Text below an omitted heading would be read as part of the section before.
     const isBelow = depthOf(lines) > leftAt;
     leftAt = isBelow ? leftAt : lengthOf(lines) > room ? depthOf(lines) : Infinity;
     if (leftAt !== Infinity) {
@@ -89,7 +89,7 @@ const NAMED = 4;
 const headingsOf = (sections: readonly (readonly string[])[]): readonly string[] =>
   sections.flatMap(([first = '']) => (/^#+ ./.test(first) ? [cut(first.replace(/^#+ /, ''), 40)] : []));
 
-/** What is left out, by its headings. */
+/** The headings of the omitted sections. */
 function notice(left: number, headings: readonly string[], name: string, isWithin = false): string {
   const named = headings.length === 0 ? '' : `: ${headings.slice(0, NAMED).join(', ')}${headings.length > NAMED ? ' …' : ''}`;
   return `… (cut: ${isWithin ? 'the rest of this section' : ''}${isWithin && left > 1 ? ' and ' : ''}${isWithin ? (left > 1 ? sectionsOf(left - 1) : '') : sectionsOf(left)}${named}; in full: ${name})`;

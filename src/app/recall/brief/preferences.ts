@@ -11,7 +11,7 @@ import { linesSaid } from './state.ts';
 
 /** A preference that is followed is named, so that its owner can object. */
 const SECTION = '## Preferences (when one of these shapes what you do, say so: "💭 Based on your preference...")';
-/** Whoever can push wrote these: they are never called the user's. */
+/** Anyone who can push may have written these, so they are never called the user's. */
 const FROM_REPOSITORY = '## Conventions that came with the repository, not the user';
 const LINES = 12;
 const LINE = 160;
@@ -21,7 +21,7 @@ interface Preference extends BriefItem {
   readonly isForeign?: boolean;
 }
 
-/** What the user wants in every project first, then what is wanted in this one. */
+/** Preferences for every project first, then those for this one. */
 export async function preferenceItems(memory: Memory, recallContext: RecallContext): Promise<readonly BriefItem[]> {
   const { user } = recallContext;
   if (user) await catchUp(user, 'sweep');
@@ -54,7 +54,7 @@ async function profileLines(user: Memory): Promise<BriefItem[]> {
   return pieces;
 }
 
-/** What a document says, with the heading a line stands under: `Does not work` makes all the difference. */
+/** The lines of a document with their headings: a heading such as `Does not work` turns the meaning around. */
 function linesWithHeadings(text: string, name: string): string[] {
   const { head, sections } = splitSections(text);
   const named = (heading: string): string => [name, heading].filter((part) => part !== '').join(', ');
