@@ -1,4 +1,4 @@
-/** How much is read or taken at once. What is larger costs only itself: it is left out, and `doctor` names it. */
+/** Limits on what is read or taken at once. A larger item is left out, and `doctor` names it. */
 
 const MB = 1024 * 1024;
 

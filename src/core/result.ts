@@ -40,7 +40,7 @@ export interface Refusal {
   readonly hint?: string;
   /** Dotted paths of the fields at fault, for validation and merge refusals. */
   readonly fields?: readonly string[];
-  /** What was asked for does not exist. */
+  /** The requested thing does not exist. */
   readonly missing?: true;
   /** The rule's short name, for merge refusals. */
   readonly rule?: string;

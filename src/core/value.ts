@@ -14,7 +14,7 @@ export function once<T extends object>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** A JSON object whose members nobody has checked yet. */
+/** A JSON object with unchecked members. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object with named members: neither null nor a list. */

@@ -27,14 +27,14 @@ export function cleanText(text: string, limit: number, lowBytes?: LowBytes): str
   if (text.length <= limit) return clean;
   const whole = withoutLooseEnd(clean);
   const found = cutIn(whole);
-  // What was cut to its limit before is not cut again for the words that say so.
+  // A text that was cut before is not cut again because of the note that says so.
   if (found !== null && whole.length - found[0].length - 1 <= limit) return whole;
   const before = Number(found?.[1] ?? 0);
   const cut = cutMiddle(whole, limit);
   return before === 0 || cut === whole ? cut : cut.replace(CUT, (_, now: string) => `[… ${Number(now) + before} characters cut …]\n`);
 }
 
-/** What lies between a cut and the end of a secret that began before it belongs to the secret. */
+/** Text between a cut and the end of a secret that began before the cut belongs to the secret. */
 function withoutLooseEnd(text: string): string {
   const cut = cutIn(text);
   if (cut === null) return text;

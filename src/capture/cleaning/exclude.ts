@@ -88,7 +88,7 @@ function alternatives(glob: string): readonly string[] {
 }
 
 const REMEMBERED = 4_096;
-/** What is longer than systems allow a path to be is none. */
+/** A text longer than any system's limit for paths is no path. */
 const LONGEST_PATH = 4_096;
 const LEFT_OUT = '[left out by capture.exclude]';
 /** Words of a command line, and what may stand around a path in one. */

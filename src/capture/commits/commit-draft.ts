@@ -111,11 +111,11 @@ interface Statements {
   readonly worth: number;
   readonly rules: readonly string[];
   readonly reasons: readonly string[];
-  /** What stands between them in the same paragraphs, so that the record has the statement whole. */
+  /** The text between them in the same paragraphs, so that the record has the whole statement. */
   readonly rest: readonly string[];
 }
 
-/** What a commit states: rules, reasons, consequences, each sentence whole. */
+/** The statements of a commit: rules, reasons, consequences, as whole sentences. */
 function statementsIn(subject: string, prose: readonly string[]): Statements {
   const body = prose.flatMap(sentencesIn);
   const sentences = [subject, ...body];

@@ -24,7 +24,7 @@ const folderOf = (file: string): string => file.split('/').slice(0, -1).slice(0,
 const times = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 const spelled = (pairs: readonly (readonly [string, number])[]): string => pairs.map(([name, count]) => `${name} (${count})`).join(', ');
 
-/** What a history tells who comes new to a repository: its age, where work goes on, and what was done last. */
+/** A survey of a history for a newcomer: its age, where work goes on, and what was done last. */
 export function surveyOf(commits: readonly CommitFacts[], name: string): Draft | undefined {
   const [newest, oldest] = [commits[0], commits.at(-1)];
   if (newest === undefined || oldest === undefined) return undefined;

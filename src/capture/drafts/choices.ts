@@ -4,7 +4,7 @@ import { typedSentences } from '../../core/rules/typed-sentences.ts';
 
 export interface OfferedOption {
   readonly label: string;
-  /** What the agent said of it; empty when it said nothing. */
+  /** The agent's words on it; empty if there are none. */
   readonly detail: string;
 }
 
@@ -32,7 +32,7 @@ const OF_THE_MOMENT = new RegExp(
   ].join('|'),
   'i',
 );
-/** A question about what happened: whoever asks it is taking down a report, and everything asked beside it belongs to that. */
+/** A question about what happened. It takes down a report, and so do the questions asked beside it. */
 const ASKS_REPORT =
   /\b(?:can you (?:reproduce|confirm|share|paste)|did you (?:see|run)|have you (?:seen|tried)|do you have (?:the|an?|any) (?:\w+ ){0,2}(?:error|log|message|trace)|where did|when did|what (?:error|happened|did))\b/i;
 /** Answers that name a step and not a way. */
@@ -117,7 +117,7 @@ const isOwnAnswer = (question: string, said: string): boolean =>
   typedSentences(said).length > 0 &&
   !typedSentences(said).some((sentence) => ruleIn(sentence));
 
-/** What the user picked among the options of a question; what was typed in their place is a prompt of its own. `open` is a question that the user answered with one. */
+/** The option of a question that the user picked. A typed answer is a prompt of its own; `open` is a question that was answered so. */
 export function choicesIn(input: string, answer: string, open = ''): { readonly choices: readonly UserChoice[]; readonly typed: readonly string[] } {
   const choices: UserChoice[] = [];
   const typed: string[] = [];

@@ -11,7 +11,7 @@ const INSTEAD_OF = /\b(?:instead of|rather than|over)\s+([^,.;()]{3,80}?)(?=\s+(
 
 const reasonIn = (words: string): string => REASON_FIRST.exec(words)?.[1] ?? REASON.exec(words)?.[1] ?? '';
 
-/** What was worked on when it was said: a rule alone may not tell where it belongs. */
+/** The work during which it was said, because a rule alone may not tell where it belongs. */
 const saidDuring = (task: string): string => (task === '' ? 'Stated by the user' : `Stated by the user while working on: ${shortened(task, 160)}`);
 
 export const preferenceContent = ({ text, kind }: StandingRule, task: string): object => {
@@ -62,7 +62,7 @@ export const questionIn = (context: string): string => context.split(ASKED_DURIN
 
 const NOT_CHOSEN = 'Offered and not chosen by the user';
 
-/** What the agent said of an option when it offered it may not have come true. */
+/** The agent's description of an option may not have come true. */
 const AS_OFFERED = ' (as offered: ';
 
 /** The option of a choice's record, without what the agent said of it. */
@@ -84,7 +84,7 @@ export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice
   consequences: [],
 });
 
-/** What a plan lists as decided stays one record: its parts were decided together and explain each other. */
+/** The decisions of a plan stay one record: they were made together and explain each other. */
 export const planContent = ({ plan, items }: PlanDecisions): object => ({
   status: 'accepted',
   context: shortened(plan, 300),

@@ -21,7 +21,7 @@ const FILE = /`([\w@./-]+\/[\w.-]+\.\w{1,8}|[\w-]+\.(?:tsx?|jsx?|mjs|py|rs|go|rb
 const OF_THE_WORK =
   /^(?:please )?(?:always|never|don'?t|do not|avoid|stop|before|after|whenever|make sure|from now on|no need|keep|use|run|write)\b|\byou\b|\bplease\b/i;
 
-/** What cannot be had, by whoever works here. */
+/** Something that cannot be done here, by anyone. */
 const OUT_OF_REACH = /\b(?:have access|not allowed|is impossible)\b/i;
 const ABSOLUTE = /\b(?:must|never|ever|cannot|can't|may not)\b/i;
 
@@ -120,7 +120,7 @@ interface StatedRecord extends Shaped {
   readonly statement: SessionStatement;
 }
 
-/** What a session states as such, each in the words of a record. */
+/** The statements of a session, each as a record. */
 export function statedRecords(summary: Pick<SessionSummary, 'task' | 'stated'>): StatedRecord[] {
   const { task } = summary;
   const isNamed = (statement: SessionStatement): boolean => statement.kind !== 'plan' || statement.plan.plan !== '' || task !== '';

@@ -1,6 +1,6 @@
 import type { Sentence } from '../triage/prose.ts';
 
-/** How a limit that others set is told: what a product does not do, and nothing that the work at hand could change. */
+/** Sentences about a limit that others set: something a product does not do, and that the current work cannot change. */
 const LIMIT = new RegExp(
   String.raw`\b(?:${[
     'only (?:supports?|accepts?|allows?)',

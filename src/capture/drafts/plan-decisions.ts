@@ -1,14 +1,14 @@
 import { withoutMarks } from '../summary/text.ts';
 
-/** What a plan lists as decided by the user. */
+/** The decisions that a plan lists as the user's. */
 export interface PlanDecisions {
-  /** What the plan is for; empty where it does not say. */
+  /** The purpose of the plan; empty if it names none. */
   readonly plan: string;
   readonly items: readonly PlanItem[];
 }
 
 export interface PlanItem {
-  /** What the item is about, where the plan names it first; empty otherwise. */
+  /** The subject of the item, if the plan names it first; else empty. */
   readonly label: string;
   readonly text: string;
 }
@@ -48,7 +48,7 @@ function itemsAfter(lines: readonly string[]): PlanItem[] {
   return items;
 }
 
-/** What a document is about, by its first heading; empty where it has none. */
+/** The subject of a document, from its first heading; empty if it has none. */
 export function documentTitle(text: string): string {
   const title = TITLE.exec(text.slice(0, READ_LIMIT).replaceAll('\r', ''))?.[1] ?? '';
   return withoutMarks(title.replace(KIND_FIRST, '').replace(KIND_LAST, ''));

@@ -14,13 +14,13 @@ interface Said {
   readonly messageId: string;
   /** The prompt under which it was said, counted from the start. */
   readonly turn: number;
-  /** What the user asked for in that prompt, in a line; the task of a session that went on for long may be another. */
+  /** The request of that prompt in one line; in a long session the task may have been another. */
   readonly during: string;
   /** A tool or the web may have said it first. */
   readonly foreign: boolean;
 }
 
-/** What a session states as such: a rule the user typed, a choice the user made, what a plan that the user approved lists as decided, a limit the agent met. */
+/** The statements of a session: rules that the user typed, choices that the user made, decisions of a plan that the user approved, and limits that the agent met. */
 export type SessionStatement = Said &
   (
     | {
@@ -51,7 +51,7 @@ const isTakenBack = (later: Later, statement: Exclude<SessionStatement, { kind: 
   takesBack(later, wordsIn(statement), statement.kind) ||
   (statement.kind === 'choice' && later.by === 'agent' && overtakes(later.text, statement.choice.chosen.label, statement.choice.question));
 
-/** What is left of a statement after a later sentence; a plan loses the decision that it takes back. */
+/** A statement after a later sentence has changed it; a plan loses the decision that the sentence withdraws. */
 function leftOf(statement: SessionStatement, later: Later): SessionStatement[] {
   if (statement.kind !== 'plan') return isTakenBack(later, statement) ? [] : [statement];
   const items = statement.plan.items.filter(({ text }) => !takesBack(later, text, 'choice'));

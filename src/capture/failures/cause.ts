@@ -1,4 +1,4 @@
-/** A cause outside of the change at hand: it will be met again, while a bug in new code is mended and gone. */
+/** A cause outside the current change will be met again; a bug in new code is fixed and gone. */
 const OUTSIDE = new RegExp(
   [
     String.raw`\b(?:pre-?existing|unrelated|not (?:related|caused by)|left-?overs?|stale|(?:also|still) fails? on (?:main|master)|reproduces? on (?:main|master)|flaky)\b`,

@@ -3,7 +3,7 @@ import { actionsOf, type AgentAction } from '../../core/rules/actions.ts';
 import type { CommandFailure } from '../../core/ports/episodes.ts';
 import { causeIn } from './cause.ts';
 
-/** What a run that failed printed, and what was said after it. */
+/** The output of a failed run, and the messages after it. */
 interface OpenFailure {
   readonly action: AgentAction;
   readonly output: string;

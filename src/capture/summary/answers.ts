@@ -40,7 +40,7 @@ function answerIn(closing: string): string[] {
 
 const MOST = 2;
 
-/** What came out of a session in which nothing is known to be done: the answers that it ended with. */
+/** The result of a session without known changes: the answers that it ended with. */
 export const answersIn = (turns: readonly ConversationTurn[]): string[] =>
   distinct(
     turns

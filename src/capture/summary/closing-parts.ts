@@ -1,6 +1,6 @@
 import { distinct, withoutMarks, wholeItem } from './text.ts';
 
-/** What an agent's last words say under headings and labels of their own. */
+/** The parts of an agent's last message that have headings or labels of their own. */
 export interface ClosingParts {
   readonly next: readonly string[];
   readonly blocked: readonly string[];

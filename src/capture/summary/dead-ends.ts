@@ -26,7 +26,7 @@ interface Reversal {
   readonly words: ReadonlySet<string>;
 }
 
-/** What the user said against what was done before: all of it, or what the text names. */
+/** The user's rejection of earlier work: of all of it, or of the part that the text names. */
 interface Rejection {
   readonly time: number;
   readonly isAll: boolean;

@@ -1,7 +1,7 @@
 import { one } from '../triage/words.ts';
 import { isOffer } from './closing-parts.ts';
 
-/** What an agent did, in the past tense or as a participle. */
+/** Work that the agent did, in the past tense or as a participle. */
 const DID = one(
   'added|removed|fixed|updated|created|replaced|changed|moved|renamed|wrapped|extracted|implemented|refactored|introduced|enabled|disabled|dropped',
   'switched|split|registered|rewrote|rewritten|deleted|hidden|simplified|improved|documented|configured|extended|swapped|restored|restructured|reworded',
@@ -52,7 +52,7 @@ const NOT_WORK = new RegExp(
   ].join('|'),
   'i',
 );
-/** What is to be done, or could be: a step in the imperative, a question, the agent's view. */
+/** Work that is still to do, or could be done: a step in the imperative, a question, the agent's view. */
 const PROPOSES = new RegExp(
   [
     String.raw`^(?:(?:in|for|on|then|also|and)\b[^,]{0,40},? )?(?:add|move|remove|replace|use|keep|make|write|run|investigate|check|extract|introduce|untangle|drop|wire|create|delete|extend) `,

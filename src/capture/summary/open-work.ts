@@ -56,14 +56,14 @@ const failures = (ledger: ToolActivity): string[] =>
 const LAST_TURNS = 2;
 const leavesOpen = ({ prompt, acted }: ConversationTurn): boolean => !acted || isCommitRequest(prompt) || isSmallTalk(prompt);
 
-/** What the last words that have such parts list as open. */
+/** The open items in the last message that has such parts. */
 function lastParts(turns: readonly ConversationTurn[]): { readonly next: readonly string[]; readonly blocked: readonly string[] } {
   const recent = turns.slice(-LAST_TURNS).filter((_, at, all) => all.slice(at + 1).every(leavesOpen));
   const parts = recent.map((turn) => closingParts(turn.closing)).findLast(({ next, blocked }) => next.length + blocked.length > 0);
   return parts ?? { next: [], blocked: [] };
 }
 
-/** What is not finished: work begun, what holds it up, and what comes next. */
+/** Unfinished work: work in progress, blockers, and next steps. */
 export function openWork(
   turns: readonly ConversationTurn[],
   ledger: ToolActivity,
@@ -90,7 +90,7 @@ export function openWork(
           .filter(isHeldUp)
           .slice(0, 2)
           .map((sentence) => listItem(sentence));
-  // What the agent would do when told is open only while the work waits for the answer.
+  // An offer of the agent is open only while the work waits for the answer.
   const isOpenStep = (sentence: string): boolean =>
     NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence) && (outcome !== 'success' || !isOffer(sentence));
   const next = parts.next.length > 0 ? [] : said.filter((sentence) => isOpenStep(sentence) && !REPLIES.test(sentence)).slice(-3);

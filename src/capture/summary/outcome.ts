@@ -96,11 +96,11 @@ function reported(closing: string, limit: number): string[] {
 const named = ({ hash, subject }: SessionCommit): string =>
   listItem(hash === undefined ? `Committed: ${subject}` : `Committed ${hash.slice(0, 8)}: ${subject}`);
 
-/** What was finished: what the agent reported at the end of each turn, and the commits. */
+/** Finished work: the agent's reports at the end of each turn, and the commits. */
 export function completedIn(turns: readonly ConversationTurn[], commits: readonly SessionCommit[], tasksDone: readonly string[]): string[] {
   const closings = turns.filter((turn) => turn.closing !== '');
   const each = closings.length > 3 ? 3 : 5;
-  // An answer or a proposal lists much that nobody did.
+  // An answer or a proposal lists much that was not done.
   const worked = closings.filter((turn) => turn.worked || closingParts(turn.closing).done.length > 0);
   const told = distinct((worked.length > 0 ? worked : closings).flatMap((turn) => reported(turn.closing, each)));
   const items = told.length > 0 ? told : distinct(tasksDone.map((subject) => listItem(subject)));

@@ -32,7 +32,7 @@ const isPlan = (prompt: string): boolean => HANDED_OVER.test(prompt);
 
 const headingIn = (plan: string): string => withoutMarks(/^#{1,3}\s+(.+)$/m.exec(plan.replace(HANDED_OVER, ''))?.[1] ?? '').replace(PREFIX, '');
 
-/** What a plan is called. */
+/** The title of a plan. */
 export const planTitle = (plan: string): string => shortened(headingIn(plan) || withoutMarks(firstSentence(plan)), 120);
 
 const GREETING = String.raw`(?:ok(?:ay)?|oh|so|well|hey|hi|hello|wait|great|thanks?)(?: claude)?[,.!]+\s+`;
@@ -50,13 +50,13 @@ const WANTS = saying(
 /** From `[Error]` or `[12:30:01] …` on, a prompt repeats a log. */
 const LOGGED = /(?<=.{10})\s*(?:[:–—-]\s*)?\[(?:\d|\w+\]\s).*$/;
 
-/** What a goal says of the requests after the first. */
+/** The part of a goal about the requests after the first. */
 const ASKED_LATER = 'Asked after that: ';
 
 /** A session without a stated goal. */
 const UNTOLD = 'No goal was stated';
 
-/** What a prompt asks for, in a line: the sentence that wants something, after the one that sets the scene. */
+/** The request of a prompt in one line: the sentence that asks for something, after the one that describes the situation. */
 export function requestOf(prompt: string, limit: number): string {
   const heading = isPlan(prompt) ? headingIn(prompt) : '';
   if (heading !== '') return shortened(heading, limit);
@@ -75,7 +75,7 @@ export function requestOf(prompt: string, limit: number): string {
   return wholeItem(wanted === undefined ? first : `${wholeWithin(first, 120)} ${wanted}`, limit);
 }
 
-/** What a prompt asks for that begins with a paste: its last paragraph, if that is none; empty otherwise. */
+/** The request of a prompt that begins with a paste: its last paragraph, unless that is pasted too; else empty. */
 function afterPaste(prompt: string, limit: number): string {
   const paragraphs = prompt.trim().split(/\n\s*\n/);
   const last = paragraphs.at(-1) ?? '';
@@ -104,7 +104,7 @@ export function goalOf(turns: readonly ConversationTurn[], title: string | undef
   const spoken = turns.filter((turn) => turn.prompt !== '' && !isRoutine(turn.prompt) && !isSmallTalk(turn.prompt));
   const asked = spoken.filter((turn, at) => at === 0 || (turn.prompt.length >= REPLY && !isParting(turn)));
   const requests = asked.map((turn) => requestOf(picked(turn.prompt, turns[turns.indexOf(turn) - 1]?.closing ?? ''), 260));
-  // A prompt sent again, mended, takes the place of the first try.
+  // A corrected prompt that was sent again replaces the first try.
   const [first, ...rest] = distinct(requests.filter((request, at) => !requests.slice(at + 1).some((later) => later.startsWith(request.slice(0, 30)))));
   if (first === undefined) return title ?? (wholeItem(turns[0]?.prompt ?? '', 220) || UNTOLD);
   const further = rest.slice(0, FURTHER).map((request) => wholeItem(request, 160));

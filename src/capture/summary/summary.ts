@@ -31,7 +31,7 @@ const FILES_SHOWN = 10;
 const RELATED = 20;
 const COMMITS_SHOWN = 8;
 
-/** What a user types is a request, which the goal tells, unless it is stated as a rule or chosen among options. */
+/** A prompt is a request, which the goal tells, unless it states a rule or picks an option. */
 const isByAgent = ({ passage }: TriageMatch): boolean => passage.voice === 'agent' || passage.voice === 'plan';
 
 /** Takes in a session message by message and tells in a page what a colleague would want to know of it. No model is asked. */
@@ -71,13 +71,13 @@ export class SessionSummary {
     else if (passage !== undefined) statements.reply(message, passage.sentences, (sentence) => triage.repeatsOthers(passage, sentence));
   }
 
-  /** What the session states, without the rules that are about other things than the work. */
+  /** The session's statements, without rules that are not about the work. */
   get stated(): readonly SessionStatement[] {
     const { isSmallTalk } = this.triage;
     return this.statements.all.filter((statement) => statement.kind !== 'rule' || (!isSmallTalk && statement.topic !== 'life'));
   }
 
-  /** What the session was about, in a line; empty when nobody said. */
+  /** The subject of the session in one line; empty if it is unknown. */
   get task(): string {
     return sessionTask(this.#turns.all);
   }

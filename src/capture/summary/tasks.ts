@@ -49,7 +49,7 @@ function tells(category: TextCategory, text: string): boolean {
   return category === 'decision' ? !FAILS.test(text) || PRESCRIBES.test(text) : !STEP.test(text);
 }
 
-/** What a sentence that points back points to. */
+/** The sentence that another refers back to. */
 function before(match: TriageMatch): string[] {
   const { sentences } = match.passage;
   const earlier = sentences[sentences.indexOf(match.sentence) - 1];
@@ -159,7 +159,7 @@ const ASKS = /\?["'”)*_`]*(?:\s+https?:\S+)?$/;
 /** The agent's view of what could be done. */
 const SUGGESTS = /\b(?:i'd|i would) (?!just|already)\w/i;
 const SAYS_TOO_LITTLE = /^.{0,14}$|^(?:error|warning|fatal)\b|^.{0,70}\boption [a-d1-9]\b.{0,30}$/i;
-/** The words of a choice that was made: somebody decided, or the thing is so on purpose. */
+/** Words of a choice that was made: a decision, or something that is so on purpose. */
 const MADE = new RegExp(
   [
     String.raw`\b(?:i|we)(?:'ve| have)? (?:(?:also|then|initially|finally|\w+ly) )?(?:decided|chose|chosen|went with|go with|picked|opted|settled|kept|keep|left|split|dropped|moved|switched|replaced|used|use|took|made|put|skipped|avoided|don't|do not|won't)\b`,
@@ -196,21 +196,21 @@ const statusOf = (ledger: ToolActivity): TrackingPoint[] => {
 };
 
 interface Told {
-  /** What the user laid down or chose, and limits that were met. */
+  /** The user's rules and choices, and limits that were met. */
   readonly stated: readonly { readonly category: TextCategory; readonly title: string }[];
-  /** What the agent said, by category. */
+  /** The agent's statements, by category. */
   readonly matches: (category: TextCategory) => readonly TriageMatch[];
   readonly ledger: ToolActivity;
   /** Whether a match did not last. */
   readonly isAbandoned: (match: TriageMatch) => boolean;
-  /** What the agent itself calls a discovery. */
+  /** Statements that the agent itself calls a discovery. */
   readonly discoveries: readonly string[];
 }
 
 /** It leads up to a list or to code that is not told with it. */
 const leadsUp = ({ sentence }: TriageMatch): boolean => /:["'*_`)]*\s*$/.test(sentence.text) && !BREAKS_OFF.test(sentence.text.replace(/[:\s*_]+$/, ''));
 
-/** What is worth following from here, under S2's labels. */
+/** The points worth tracking, under the labels of the specification. */
 export function trackingPoints({ stated, matches, ledger, isAbandoned, discoveries }: Told): TrackingPoint[] {
   const points: TrackingPoint[] = [
     ...stated.slice(-MOST_STATED).map(({ category, title }) => ({ label: STATED[category] ?? 'Discovery', text: listItem(title, LIMIT) })),
@@ -220,7 +220,7 @@ export function trackingPoints({ stated, matches, ledger, isAbandoned, discoveri
     const telling = matches(category).filter(
       (match) => !isAnnouncement(match.sentence.plain) && !leadsUp(match) && !(category === 'decision' && isDiagnosis(match)),
     );
-    // What a plan says of its cause was known before the session: one line of it is enough.
+    // The causes in a plan were known before the session, so one line of them is enough.
     const planned = telling.filter(({ passage }) => passage.voice === 'plan').slice(category === 'runbook' ? 1 : telling.length);
     for (const match of telling.filter((found) => !planned.includes(found)).slice(0, limit * 3)) {
       const text = wholeItem(wholeText(match).replace(AGREES, '').replace(LEADS_ON, ''), LIMIT);

@@ -81,7 +81,7 @@ export function isAlike(a: string, b: string): boolean {
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** What can be read of a text: a terminal's control characters say nothing, and a record keeps none in its title. */
+/** The readable part of a text, without a terminal's control characters. */
 export const readable = (text: string): string => text.replace(CONTROL, '');
 
 const SCRATCH =
@@ -139,7 +139,7 @@ export function tagsFor(text: string, files: readonly string[]): string[] {
 const CUT =
   /[:,(]$|^[a-z`]*[)\]]|^\(|\b(?:the|a|an|of|to|and|or|is|are|was|were|with|from|for|in|on|by|through|than|that|which|because|when|where|if|but|so|provided|its)[.\s]*$/i;
 
-/** What was cut off inside of brackets says half. */
+/** A text that was cut inside brackets is only half a statement. */
 export const hasWholeBrackets = (text: string): boolean => (text.match(/\(/g) ?? []).length === (text.match(/\)/g) ?? []).length;
 
 /** Whether a text is only part of a sentence. */

@@ -4,7 +4,7 @@ import { isChange } from '../triage/activity.ts';
 import { isScratch } from './text.ts';
 import { TaskList } from './tasks.ts';
 
-/** What a run of tests, linter, type checker or build said last. */
+/** The last result of tests, linter, type checker or build. */
 export interface Check {
   readonly kind: 'tests' | 'lint' | 'types' | 'build';
   readonly passed: boolean;
@@ -44,7 +44,7 @@ function checkFrom(command: string, answer: string, failed: boolean): Check | un
 export interface SessionCommit {
   readonly subject: string;
   readonly hash?: string;
-  /** What the message says below its subject. */
+  /** The commit message below its subject. */
   readonly body?: string;
   /** ISO 8601, UTC. */
   readonly at?: string;
@@ -83,7 +83,7 @@ const MAX_COMMITS = 200;
 const MAX_OPEN_CALLS = 400;
 const MAX_STAGED = 20_000;
 
-/** What was done, told by the tools and not by anybody's words: files changed, commits made, checks run, tasks ticked off. */
+/** The work of a session as its tool calls show it: files changed, commits made, checks run, tasks finished. */
 export class ToolActivity {
   readonly #calls = new Map<string, ToolCall>();
   readonly #files = new Map<string, ChangedFile>();

@@ -6,7 +6,7 @@ import type { SpokenPlace } from './dead-ends.ts';
 import { objectionIn } from '../drafts/objections.ts';
 import { readable } from './text.ts';
 
-/** What a person asked and the last that was said to it. */
+/** A prompt and the last reply to it. */
 export interface ConversationTurn {
   readonly prompt: string;
   readonly promptId: string;

@@ -25,7 +25,7 @@ const PLAIN_FIELDS = [
   ],
 ];
 const PLACES: ReadonlyMap<string, number> = new Map(PLAIN_FIELDS.map((field, place) => [field, place]));
-/** What an edit replaces is in the file's history; the new text is what the agent said. */
+/** The text that an edit replaces is in the file's history; the new text is the agent's. */
 const UNSAID_FIELDS = new Set([
   'old_string',
   'oldString',

@@ -3,7 +3,7 @@ import { transcriptStem, type ReaderOptions } from './event.ts';
 import { type MessagePlace, RowReader } from './row-reader.ts';
 import { contentText, dropBlocks, idOf, instantOf, listOf, objectOf, openingOf, stringOf } from './value.ts';
 
-/** What the client puts into messages in its user's name. */
+/** Text that the client adds to messages in the user's name. */
 const ADDED_OPENING = openingOf('system-reminder|system-notification');
 
 /** Reads the sessions of Factory's Droid: a first line on the session, then a message a line with blocks like Claude Code's. */

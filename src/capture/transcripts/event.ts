@@ -8,7 +8,7 @@ export type ReadEvent =
   | { readonly kind: 'message'; readonly message: Message }
   /** All that is known of a session so far; comes before its first message, again when something changed, and once more at the end. */
   | { readonly kind: 'facts'; readonly facts: SessionFacts }
-  /** What the client wrote over a conversation it compacted: not a prompt, but worth keeping. */
+  /** The client's summary of a conversation that it compacted: not a prompt, but worth keeping. */
   | { readonly kind: 'summary'; readonly sessionId: string; readonly at?: string; readonly text: string }
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly line: number }
   /** The line was damaged and read all the same. */
@@ -18,7 +18,7 @@ export type ReadEvent =
 export interface TranscriptReader {
   /** One line, without its newline. */
   push(line: TranscriptText): readonly ReadEvent[];
-  /** What was held back, and every session's facts. */
+  /** The events that were held back, and every session's facts. */
   end(): readonly ReadEvent[];
   /** How many of the last lines are needed again for what is held back: an import that resumes goes back so far, and meets the same message ids. */
   readonly held: number;

@@ -64,7 +64,7 @@ export class DocumentWalker {
     return pieces;
   }
 
-  /** What a file that stops too early leaves. */
+  /** The rest of a file that ends too early. */
   end(): readonly JsonToken[] {
     if (this.#ended || this.#line === 0) return [];
     return [{ kind: 'problem', reason: 'cut-short', line: this.#line }];

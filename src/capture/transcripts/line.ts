@@ -21,7 +21,7 @@ export function parseLine(line: string): Parsed {
 function parseDamaged(line: string): Parsed {
   const text = line.replace(/^\uFEFF/, '').trim();
   if (text === '') return NOTHING;
-  // One object from end to end holds no second record: what is wrong with it can only be mended.
+  // A line that is one object from end to end holds no second record; it can only be repaired.
   const whole = objectEnd(text, 0) === text.length ? parseMended(text) : NOTHING;
   if (whole.mended) return whole;
   const glued = parseGlued(text);

@@ -39,7 +39,7 @@ export class MessageBuilder {
     this.lastLine = line;
   }
 
-  /** A part that comes again brings its calls again. What a call says is part of its name only where another one has the same. */
+  /** A repeated part repeats its calls. A call's input becomes part of its name only if another call has the same name. */
   #call(call: ToolCall): void {
     const name = `${call.id} ${call.name}`;
     const known = this.#calls.get(name);

@@ -152,7 +152,7 @@ export class KiloReader extends OpencodeReader {
 
 const callId = (part: Json): string => idOf(part['callID']) ?? idOf(part['id']) ?? 'call';
 
-/** `opencode run "a b"` hands the words on as one quoted text. */
+/** `opencode run "a b"` passes the words on as one quoted text. */
 const unquoted = (text: string): string => (/^"[^]*"$/.test(text) ? (stringOf(jsonOf(text)) ?? text) : text);
 
 const textsOf = (parts: readonly Json[], type: 'text' | 'reasoning'): string =>

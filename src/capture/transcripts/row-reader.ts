@@ -66,7 +66,7 @@ export abstract class RowReader implements TranscriptReader {
     this.#events.push(...this.#sessions.note(sessionId, seen));
   }
 
-  /** What a person typed; inside a subagent these are its parent's words. */
+  /** A typed prompt; inside a subagent, the parent agent's text. */
   protected prompt(place: MessagePlace, words: string): void {
     const text = stripInjected(words).trim();
     if (text !== '') this.#say({ ...place, role: place.agentId === undefined ? 'user' : 'assistant', text: cutMiddle(text, this.limits.text) });
@@ -85,7 +85,7 @@ export abstract class RowReader implements TranscriptReader {
     });
   }
 
-  /** What a tool answered; what Holdfast's own tools answer is memory already. */
+  /** A tool's answer; answers of Holdfast's own tools are memory already. */
   protected answer(place: MessagePlace, call: string, words: string, failed: boolean): void {
     const text = this.#ownCalls.has(call) ? '' : cutMiddle(stripInjected(words).trim(), this.limits.answer);
     this.#say({ ...place, role: 'tool', text, answers: call, ...(failed ? { failed } : {}) });

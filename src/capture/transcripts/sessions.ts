@@ -1,7 +1,7 @@
 import type { Client, SessionFacts } from '../../core/episode/episode.ts';
 import type { ReadEvent } from './event.ts';
 
-/** What a record says of its session; absent where it says nothing. */
+/** The facts of a session that a record names; absent if it names none. */
 export interface Sighting {
   readonly at?: string | undefined;
   readonly project?: string | undefined;

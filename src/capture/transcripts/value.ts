@@ -90,7 +90,7 @@ export function dropBlocks(text: string, opening: RegExp): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** What lies between two marks, empty when one of them is missing. */
+/** The text between two marks; empty if one of them is missing. */
 export function between(text: string, open: string, close: string): string {
   const start = text.indexOf(open);
   const end = start < 0 ? -1 : text.indexOf(close, start + open.length);

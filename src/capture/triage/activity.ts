@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import type { SignalPart } from './score.ts';
 
-/** What was done in a session, in numbers. */
+/** The work of a session in numbers. */
 export interface Activity {
   readonly toolUses: number;
   readonly distinctTools: number;

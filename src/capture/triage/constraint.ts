@@ -13,7 +13,7 @@ const BE_DONE = one(
   'deployed|reused',
 );
 
-/** What a tool, a service or a rule does to those who go too far. */
+/** Words for what a tool, a service or a rule does when a limit is exceeded. */
 const HEM_IN = verbs(
   'kill|terminate|suspend|cap|limit|throttle|reject|refuse|drop|ignore|block|forbid forbade|prohibit|ban|lock|truncate|cut cut cutting|expire|lack|restrict|require|demand|insist|disallow|prevent|strip',
 );

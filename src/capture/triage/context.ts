@@ -10,7 +10,7 @@ const CONTEXT_LIMIT = 50 * 1024;
 const OPEN = '<transcript_data>';
 const CLOSE = '</transcript_data>';
 
-/** What was said cannot end the block it is quoted in, nor begin another. */
+/** Quoted text cannot end its block or begin another. */
 export const neutral = (text: string): string => text.replace(/<(\/?)\s*(transcript_data|triage_data)\b/gi, '<$1 $2');
 
 function bytesOf(text: string): number {
@@ -112,7 +112,7 @@ const PRIVATE = new RegExp(raw`\b${LIFE}\b`, 'i');
 /** Whether a passage tells of what people do when they are not at work. */
 export const isAboutLife = (passage: Passage): boolean => passage.sentences.some((sentence) => PRIVATE.test(sentence.text));
 
-/** What a prompt speaks of: work, other things, or neither plainly. */
+/** The subject of a prompt: work, other things, or unclear. */
 export type Topic = 'work' | 'life' | 'unclear';
 
 export const topicOf = (passage: Passage): Topic => (isAboutWork(passage) ? 'work' : isAboutLife(passage) ? 'life' : 'unclear');

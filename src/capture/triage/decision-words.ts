@@ -13,7 +13,7 @@ const A_TIME = raw`\d|last|yesterday|v\d|then|(?:i|we) started|the (?:last|relea
 
 /** To take one way of several. */
 const CHOOSE = verbs('choose chose', 'pick', 'opt', 'settle', 'favour|favor', 'adopt', 'reject', 'standardise|standardize', 'abandon', 'ditch', 'scrap');
-/** What a design consists of: where things are kept, how they are built, what is left out. */
+/** Words for parts of a design: where things are kept, how they are built, what is left out. */
 const DESIGN = verbs(
   'use|keep kept|drop|retire|replace|switch|move|migrate|build built|ship|support|store|split split splitting|merge|pin|put put putting|leave left|stay|stick stuck',
   'skip|avoid|extend|reuse|charge|rely|vendor|host|cache|freeze froze|combine|generate|serve|limit|treat|inline|derive|go went',
@@ -25,7 +25,7 @@ const WILL = raw`(?:'ll|'d| will| would|'re going to| are going to|'m going to| 
 const IS_DOING = raw`(?:'re|'m| are| am)(?: ${SOFTLY})?`;
 const MAKES_START = raw`^(?:(?:ok(?:ay)?|yes|yeah|yep|no|so|then|and|well|right|fine|alright|anyway|cool|good|sure|hm+),? )*`;
 
-/** What a person says they will do is settled; of an agent it may be the next step. */
+/** A person's "I will" settles something; an agent's may be its next step. */
 export const SAID_BY_USER: readonly Sign[] = [
   sign('a choice', 0.42, raw`\b\w[\w.+-]*(?: \w+)? it is(?=[.,;!]|$)|\b(?:my call|final answer|i've decided|go with|went with)\b`),
   sign(

@@ -40,7 +40,7 @@ function choiceIn(plain: string, signs: readonly Sign[]): Choice | undefined {
 
 const stronger = (a: Choice | undefined, b: Choice | undefined): Choice | undefined => ((b?.part.weight ?? 0) > (a?.part.weight ?? 0) ? b : a);
 
-/** What is said for it without a word of reason, in the rest of the sentence or in the next one. */
+/** An argument without a word such as "because", in the rest of the sentence or in the next one. */
 function impliedIn(passage: Passage, at: number, choice: Choice): SignalPart | undefined {
   const sentence = passage.sentences[at] as Sentence;
   const { index } = choice.span;
@@ -112,7 +112,7 @@ function joined(matches: readonly TriageMatch[]): TriageMatch[] {
   return matches.map((match) => (match === best ? (gained ?? best) : match));
 }
 
-/** What a person picked when asked. A permission is no decision. */
+/** An option that the user picked. A permission is no decision. */
 function answered(passage: Passage): TriageMatch[] {
   return passage.sentences.flatMap((sentence) => {
     const [question = '', answer = ''] = sentence.plain.split(' → ');

@@ -10,14 +10,14 @@ const STATES = one(
 const HABIT = one('use|using|add|adding|commit|create|make|write|touch|change|call|push|mock|put|include');
 const A_THING = raw`(?:"[^"]+"|[\w./@-]+)(?: [\w./@-]+){0,3}`;
 
-/** What an agent does for a person, and can be told to do in another way. */
+/** Words for things that an agent does and a person can want done differently. */
 const WORK = verbs(
   'use|add|commit committed committing|create|make made|write wrote|touch|change|call|push|mock|put put putting|include|run ran|show|give gave|ask|explain|answer|reply|name|sort|check|update|bump|summarise|summarize|apologise|apologize|repeat|guess|install|edit|delete|rebase|merge|keep kept|leave left|review|format|import|log|throw threw|catch caught|indent|comment|document|spell|stick stuck|follow|prefer|avoid|do did|say said|wait|test|generate|refactor|rename|skip|print|return|read|tell told|inline|export|talk|speak|list',
 );
 const ALL_OF_THEM = one('every|each|all|any|no|public|private|new|our|test|commit|unit|file|branch|variable');
 const START = raw`^(?:(?:ok(?:ay)?|yes|no|and|but|also|so|oh|btw|please|pls|one (?:more|general) thing|in general|generally|as a rule|my rule|in (?:this|our) \w+|for \w+(?: \w+)?|in \w+ (?:code|files)|when you \w+(?: \w+){0,2}|next time)[,:]? )*`;
 
-/** What stands in our way of working, told as a rule or a taste. */
+/** Words for ways of working, stated as a rule or a taste. */
 const TASTES: readonly Sign[] = [
   sign(
     'a rule',
@@ -126,7 +126,7 @@ const AGAINST: readonly Sign[] = [
 /** A wish put as a question is still a wish. */
 const WISH = saying(`i think (?:we|it|you|that)|we should|i'd (?:like|love|prefer)`);
 
-/** What the user wants done in a certain way, in their own words. */
+/** The user's wish to have something done in a certain way, in their own words. */
 export function preferencesIn(passage: Passage): TriageMatch[] {
   if (passage.voice !== 'user') return [];
   return passage.sentences.flatMap((sentence, at) => {

@@ -13,7 +13,7 @@ export interface Sentence {
   readonly plain: string;
   /** Number of its line in the message, from 0. */
   readonly line: number;
-  /** What it stands under: headings and lead-ins, innermost last. */
+  /** The headings and lead-ins above it, innermost last. */
   readonly under: string;
   /** The lead-in it follows on its own line, such as `Storage` in `**Storage**: one file a record`. */
   readonly label: string;
@@ -134,7 +134,7 @@ const PASTE = 1_500;
 const HEAD = 600;
 const isSpoken = (line: string): boolean => line.length <= 300 && (line.match(/`/g) ?? []).length <= 2;
 
-/** What a person pasted is long; what they say stands at its two ends. */
+/** A pasted text is long; the person's own words stand before and after it. */
 function ownEnds(text: string): string {
   const lines = text.split('\n');
   if (text.length <= PASTE || lines.length <= 12) return text;
@@ -148,7 +148,7 @@ function ownEnds(text: string): string {
     .join('\n');
 }
 
-/** The passage of a message; undefined where nobody speaks. `asked` says that the message answers a question put to the person. */
+/** The passage of a message; undefined if it has no speaker. `asked` says that the message answers a question put to the person. */
 export function passageOf(message: Message, asked: boolean, afterOutside = false): Passage | undefined {
   if (message.agentId !== undefined || (message.role === 'tool' && !asked)) return undefined;
   const text = foreignText(message.text);

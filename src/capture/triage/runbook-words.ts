@@ -98,7 +98,7 @@ const MENDS = one(
   'fix|use|using|add|change|update|remove|wrap|pass|switch|replace|rename|rewrite|clean|apply|simplify|deduplicate|enhance|move',
   'delete|spawn|set|modify|track|restore',
 );
-/** What a remedy does to a trouble, whatever was done: it is this and not the deed that tells a remedy from a change. */
+/** Words for the effect of a remedy on a problem: the effect, not the action, tells a remedy from any other change. */
 const CURE = verbs('fix|solve|resolve|cure|clear|end|restore|unblock|remedy|correct|sort|eliminate');
 const CURED = one(
   raw`(?:${CURE.third}|${CURE.past}|helped|helps) (?:it|this|that|the (?!\w+ for)|them|both|all|our|\w+ing\b)`,
@@ -161,7 +161,7 @@ export const REMEDIES: readonly Sign[] = [
 export const REMEDY_HEADING = /(?:^|> )(?:the |proposed |bug )?(?:fix(?:es|ed)?|solutions?|remed(?:y|ies)|resolution|workaround)\b/i;
 export const CHANGE_HEADING = saying('changes?|implementation|approach');
 
-/** A remedy that says what it mends. */
+/** A remedy that names the problem it fixes. */
 export const EXPLAINED = saying(
   'instead of|previously|no longer|was (?:only|being|not|never)|so (?:the|that|when|it|if)|because|since|prevents?|stops?|rather than|so users?',
   'now (?:when|always|gets?|uses?)|never crash|correctly|which (?:was|is)|without|requires?|directly',

@@ -65,7 +65,7 @@ function remedyIn(passage: Passage, remedies: readonly Trail[]): Remedy | undefi
   return strongest ?? (passage.acts ? { part: { why: 'a file is changed right then', weight: 0.14 } } : undefined);
 }
 
-/** A trouble with its cause and its remedy, which may come some messages later; or a remedy that says what it mends. */
+/** A problem with its cause and its remedy, which may come some messages later; or a remedy that names the problem it fixes. */
 export function runbooksIn(passage: Passage, before: readonly Passage[]): TriageMatch[] {
   if (!isTold(passage)) return [];
   if (passage.voice === 'user') return passedOn(passage);
@@ -110,7 +110,7 @@ const cured = (passage: Passage, remedies: readonly Trail[]): (TriageMatch | und
       return matchOf(passage, told, [trail.part, signIn(told.plain, TROUBLE_TOLD), ...against(told)], told === trail.sentence ? [] : [trail.sentence]);
     });
 
-/** What a person tells of a trouble is a report of it, unless they also tell what helped. */
+/** A person's account of a problem is a report, unless it also tells what helped. */
 function passedOn(passage: Passage): TriageMatch[] {
   const advised = passage.sentences.map((sentence) => {
     const part = sentence.asks ? undefined : signIn(sentence.plain, ADVICE);

@@ -19,7 +19,7 @@ export function triageSettings(config: Config): TriageSettings {
   const of = (name: TriageCategory): CategorySettings => ({
     threshold: config.get(`triage.thresholds.${name}`),
     proposes: config.get(`categories.${name}.enabled`) && config.get(`categories.${name}.auto_capture`),
-    // A drafter takes it for an instruction, and the shared config is whoever's can push.
+    // A drafter takes it for an instruction, and anyone who can push can change the shared config.
     description: own.get(`categories.${name}.description`),
   });
   return Object.fromEntries(TRIAGED.map((name) => [name, of(name)])) as Record<TriageCategory, CategorySettings>;

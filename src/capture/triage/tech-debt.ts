@@ -155,7 +155,7 @@ export function debtsIn(passage: Passage): TriageMatch[] {
     if (put === undefined) return [];
     const own = signIn(plain, WHY);
     const beside = own === undefined ? nearby(passage, at).find((near) => WHY_BESIDE.test(near.plain)) : undefined;
-    // A gap counts as debt when somebody means to close it, here or in the next sentence.
+    // A gap counts as debt if the text says that it will be closed, here or in the next sentence.
     const [before, after] = [passage.sentences[at - 1], passage.sentences[at + 1]];
     const gap = put.why.startsWith('known to be lacking');
     const rest = [plain, before?.plain ?? '', after?.plain ?? ''];

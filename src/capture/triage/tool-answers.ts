@@ -142,7 +142,7 @@ const HINT = /[Mm]emory|MEMORY|context_file|structural_cud|pre_action|CUD|cud |h
 
 const isOwnInstruction = (text: string): boolean => HINT.test(text) && OWN_WORDS.filter((word) => word.test(text)).length >= 2;
 
-/** What is left of a text when Holdfast's own words and what its author marked as private are gone. */
+/** A text without Holdfast's own words and without passages marked as private. */
 export function foreignText(text: string): string {
   const unblocked = text.includes('</') || text.includes('<t') ? stripInjected(text).replace(OWN_BLOCK, '') : stripInjected(text);
   if (isOwnInstruction(unblocked)) return '';

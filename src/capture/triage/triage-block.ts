@@ -3,7 +3,7 @@ import { TRIAGED } from '../../core/config/categories.ts';
 import type { TriageCategory } from './settings.ts';
 import type { TriageResult } from './triage.ts';
 
-/** A category that fired, as a Stop hook hands it to the agent. */
+/** A category that fired, as a Stop hook passes it to the agent. */
 export interface TriageDatum {
   readonly category: TriageCategory;
   readonly score: number;

@@ -96,7 +96,7 @@ export class Triage {
     );
     here.forEach((sentence, at) => this.#around.set(sentence, around[at] as () => Excerpt));
     for (const sentence of here) if (message.role === 'assistant' && this.#sources.repeats(sentence)) this.#repeated.add(sentence);
-    // What was made of others' words is theirs when the agent says it again.
+    // Text that came from others stays theirs when the agent repeats it.
     if (passage?.afterOutside === true) for (const sentence of here) this.#sources.derives(sentence.text);
     return passage;
   }
@@ -157,7 +157,7 @@ export class Triage {
     return judged.filter((match) => match !== undefined).toSorted((a, b) => b.score - a.score);
   }
 
-  /** What is said in passing, about other things than the work, counts less; at work a choice and a cure count a little more. */
+  /** A remark about other things than the work counts less; during work, a choice or a fix counts a little more. */
   #asides(category: TextCategory, { passage }: TriageMatch): SignalPart | undefined {
     if (this.isSmallTalk) return { why: 'the talk is about other things than work', weight: PRIVATE };
     if (!isAboutWork(passage)) {

@@ -4,7 +4,7 @@ export interface Found {
   readonly index: number;
 }
 
-/** What a sign looks for: a pattern, or several that follow one another. */
+/** The pattern of a signal, or several that follow one another. */
 export interface PhrasePattern {
   readonly test: (text: string) => boolean;
   readonly exec: (text: string) => Found | null;

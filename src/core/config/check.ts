@@ -29,7 +29,7 @@ const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 export const LIST_LIMIT = 200;
 export const TEXT_LIMIT = 500;
 
-/** What a key takes, in words that fit after "must be". */
+/** The values that a key takes, in words that fit after "must be". */
 export function expected(spec: KeySpec): string {
   switch (spec.type) {
     case 'bool':

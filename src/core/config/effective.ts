@@ -21,7 +21,7 @@ export interface Config {
   source(key: ConfigKey): ConfigSource;
   all(): readonly ConfigRow[];
   readonly levels: Levels;
-  /** What the levels say of a key that is not followed, and why. */
+  /** Values of a key that are not applied, and why. */
   doubts(key: ConfigKey): readonly ConfigWarning[];
 }
 
@@ -31,7 +31,7 @@ interface Settled {
   readonly warnings: readonly ConfigWarning[];
 }
 
-/** What a level says of a key, unchecked. */
+/** A level's value for a key, unchecked. */
 export function valueAt(level: unknown, key: string): unknown {
   let value = level;
   for (const name of key.split('.')) {
@@ -52,7 +52,7 @@ const joined = (spec: KeySpec, below: AnyValue, value: AnyValue, level: Level): 
   return value;
 };
 
-/** The settings without those that came with the code: what deletes follows its user alone. */
+/** The settings without those that came with the code: only the user's settings decide what is deleted. */
 export const ownConfig = ({ levels: { user, project } }: Config): Config => effectiveConfig({ user, project });
 
 /** Lists that a shared config may only add to are joined last, so that a user's own list does not drop what the team excludes. */

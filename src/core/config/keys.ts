@@ -116,7 +116,7 @@ const TABLES = [
   LIFECYCLE,
   CATEGORY_KEYS,
 ] as const satisfies readonly (() => Table)[];
-/** What a search asks for comes first: the tables after it are never made. */
+/** The keys that a search needs come first, so that it never builds the tables after them. */
 const ASKED_FIRST: readonly (() => Table)[] = [...new Set<() => Table>([SWITCHES, EMBEDDING, STORAGE, ...TABLES])];
 
 type Merged<T> = (T extends unknown ? (table: T) => void : never) extends (table: infer M) => void ? M : never;

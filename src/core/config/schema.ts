@@ -61,7 +61,7 @@ export function memoryConfigSchema(): JsonSchema {
   return { ...head, ...rest, properties: { $schema: { type: 'string' }, ...properties } };
 }
 
-/** The schema of the object `memory` in the user's settings.json, with room for what is not ours. */
+/** The schema of the object `memory` in the user's settings.json, which also accepts other programs' keys. */
 export const settingsSchema = (): JsonSchema => ({
   $schema: DRAFT,
   $id: 'urn:holdfast:settings:1.0',

@@ -63,7 +63,7 @@ function* strangers(
   }
 }
 
-/** What a level says that no setting answers to. */
+/** The keys of a level that are no settings. */
 function unknownKeys(level: Level, value: unknown): ConfigWarning[] {
   if (!isObject(value)) return [];
   const found: ConfigWarning[] = [];

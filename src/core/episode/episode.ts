@@ -1,4 +1,4 @@
-/** What a transcript says, one client's habits removed: the messages of a session, in order. */
+/** A transcript without the client's peculiarities: the messages of a session, in order. */
 export type Role = 'user' | 'assistant' | 'tool';
 
 /** One tool the agent called: what it asked for, never what came back. */
@@ -34,7 +34,7 @@ export interface Message {
   readonly forgotten?: true;
 }
 
-/** What is known of a session beside its messages. */
+/** The facts about a session beside its messages. */
 export interface SessionFacts {
   readonly sessionId: string;
   /** `git` for a commit, which is kept as a conversation of one message. */

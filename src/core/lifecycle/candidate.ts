@@ -1,7 +1,7 @@
 import type { Category } from '../record/category.ts';
 import { refuse, ok, type Result } from '../result.ts';
 
-/** What the store's structure allows, and what a drafter wants; the first has the last word. */
+/** What the structure of the memory allows, and what a drafter wants; the structure decides. */
 export type Structural = 'CREATE' | 'UPDATE' | 'UPDATE_OR_DELETE' | 'NOOP' | 'VETO';
 export type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'NOOP';
 
@@ -48,7 +48,7 @@ const KEEP: readonly Category[] = ['decision', 'preference', 'session_summary'];
 
 const plainEntry = ({ path, title, tags }: CandidateEntry): CandidateEntry => ({ path, title, tags });
 
-/** What may be done with the active record that new information is about, or without one. */
+/** The actions allowed on the active record that new information is about, or without one. */
 export function candidateAnswer(
   category: Category,
   best: { readonly entry: CandidateEntry; readonly score: number } | undefined,

@@ -1,7 +1,7 @@
 import { epochOf } from '../instant.ts';
 import type { MemoryRecord } from '../record/schema.ts';
 
-/** What the first entry of `changes` says. */
+/** The summary of the first entry of `changes`. */
 export const INITIAL = 'Initial creation';
 
 type Dated = Pick<MemoryRecord, 'created_at' | 'updated_at' | 'changes' | 'times_updated'>;

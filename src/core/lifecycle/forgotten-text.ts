@@ -1,4 +1,4 @@
-/** What stands where forgotten text stood. */
+/** The mark in place of forgotten text. */
 const FORGOTTEN = '[forgotten]';
 
 /** Shorter pieces, such as "Use SQLite", stand in many texts that have nothing to do with the record. */

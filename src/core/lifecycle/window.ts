@@ -29,7 +29,7 @@ function inTitles(item: string, titles: readonly ReadonlySet<string>[]): boolean
   return words.length > 0 && titles.some((title) => words.filter((word) => title.has(word)).length >= CAPTURED_SHARE * words.length);
 }
 
-/** What would be lost from view with this session: items that no other active session and no indexed title holds. */
+/** The items that only this session holds: no other active session and no indexed title has them. */
 function uniqueItems(session: SummaryFile, others: readonly SummaryFile[], titles: readonly ReadonlySet<string>[]): string[] {
   const elsewhere = new Set(others.flatMap(keyItems).map(normal));
   return keyItems(session).filter((item) => !elsewhere.has(normal(item)) && !inTitles(item, titles));

@@ -7,7 +7,7 @@ export interface VectorKey {
 }
 
 export interface NewVector extends VectorKey {
-  /** What the text is of, for those who find it by its vector. */
+  /** The source of the text, for a search that finds it by its vector. */
   readonly label?: string;
   /** Of length one. */
   readonly vector: Float32Array;

@@ -1,7 +1,7 @@
 import type { Client, Message, SessionFacts } from '../episode/episode.ts';
 import type { AgentAction } from '../rules/actions.ts';
 
-/** What a client wrote over a conversation it compacted: not a message, kept beside them. */
+/** The client's summary of a conversation that it compacted: not a message, but kept beside them. */
 export interface Compaction {
   readonly id: string;
   readonly at?: string;
@@ -68,7 +68,7 @@ export interface EpisodeArchive {
   names(): readonly string[];
 }
 
-/** What is known of a transcript from the last import. */
+/** The state of a transcript after the last import. */
 export interface SourceState {
   readonly path: string;
   readonly size: number;
@@ -91,7 +91,7 @@ export interface TranscriptSources {
   projectOf(sessionId: string): string | undefined;
   /** Gives a session to a project; the first one to ask keeps it. */
   claim(sessionId: string, key: string): string;
-  /** Gives a session to a project, whoever had it. */
+  /** Moves a session to a project, from any other. */
   give(sessionId: string, key: string): void;
   /** Session ids that begin like this. */
   like(prefix: string, limit: number): readonly string[];
@@ -158,11 +158,11 @@ export interface NewestSession {
   readonly endedAt: number;
 }
 
-/** What a project's conversations come to, for the start of the next one. */
+/** A digest of a project's conversations, for the start of the next one. */
 export interface ConversationDigest {
   /** Newest first. */
   readonly sessions: readonly NewestSession[];
-  /** What the agent said last in the newest of them, its last message first. */
+  /** The agent's last messages in the newest of them, the last one first. */
   readonly answers: readonly { readonly session: string; readonly endedAt: number; readonly texts: readonly string[] }[];
   /** Sentences in which the user may have said how work is to be done; `newer` is how many sessions came after. */
   readonly rules: readonly { readonly text: string; readonly weight: number; readonly at: number; readonly newer: number }[];
@@ -205,7 +205,7 @@ export interface NewChunk {
   readonly text: string;
   readonly messageId?: string;
   readonly terms: readonly string[];
-  /** What the agent thought and did not say: found, but never quoted. */
+  /** The agent's thinking: found by search, but never quoted. */
   readonly thought?: true;
 }
 
@@ -237,7 +237,7 @@ export interface TypedRule {
   readonly weight: number;
 }
 
-/** What a part adds to a session in the index. */
+/** The additions of one part to a session in the index. */
 export interface EpisodeAddition {
   readonly entries: readonly NewEpisodeEntry[];
   readonly chunks: readonly NewChunk[];
@@ -271,7 +271,7 @@ export interface EpisodeChange {
   clear(): void;
 }
 
-/** What is known of a project's episodes: derived from the archive and the transcripts, made again when it is lost. */
+/** The index of a project's episodes: derived from the archive and the transcripts, and rebuilt if it is lost. */
 export interface EpisodeIndex {
   /** Begins a change, as the one writer; all of it becomes visible at `commit`. */
   begin(): EpisodeChange;
@@ -283,7 +283,7 @@ export interface EpisodeIndex {
   /** Commits whose unit's id begins like this. */
   commitsLike(prefix: string, limit: number): readonly StoredSession[];
   newestCommit(): StoredSession | undefined;
-  /** What was said in a unit, as far as the index holds it. */
+  /** The messages of a unit, as far as the index holds them. */
   textOf(unit: number): string;
   archivedBytes(): number;
   /** False when it was begun anew and does not know what the archive holds. */

@@ -34,7 +34,7 @@ export interface ForeignPlaces {
   readonly basicMemory?: string;
 }
 
-/** What lies at a path that a person named. */
+/** The content of a path that the user named. */
 export type NamedMemory = ForeignFolder | ForeignDatabase | { readonly place: string; readonly file: SourceFile } | { readonly place: string };
 
 /** Memories of other tools; they are read and never changed. */

@@ -2,14 +2,14 @@ import type { Category } from '../record/category.ts';
 import type { RecordStatus, Trust } from '../record/schema.ts';
 import type { FileState, FileRef, RootName } from './store.ts';
 
-/** What the index knows of a file: enough to tell whether it changed. */
+/** The index's state of a file, by which it sees whether the file changed. */
 export interface IndexedFile extends FileRef, FileState {
   readonly hash: string;
   /** Hash that the journal last named for it; another hash means a manual edit. */
   readonly journaled?: string;
   /** Why it could not be read as a record. */
   readonly problem?: string;
-  /** Kinds of secrets that somebody typed into it; the index holds none of them. */
+  /** Kinds of secrets found in it; the index holds none of them. */
   readonly secrets?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface IndexItem extends FileRef {
   readonly supersededBy?: string;
   /** What a rule applies to. */
   readonly appliesTo?: readonly string[];
-  /** It waits in the inbox for its user. */
+  /** It waits in the inbox for the user. */
   readonly waits?: true;
   readonly terms: ItemTerms;
   /** Its texts in pieces with the terms of each, as ranking wants them; the index keeps them as they are. */
@@ -101,7 +101,7 @@ export interface Index {
   problems(): readonly IndexedFile[];
   items(filter?: ItemFilter): readonly ItemFacts[];
   byId(id: string): readonly ItemFacts[];
-  /** What a file holds; undefined where it holds no item that passes the filter. */
+  /** The item of a file; undefined if none passes the filter. */
   itemAt(place: FileRef, filter?: ItemFilter): ItemHit['item'] | undefined;
   /** Active records that say what they apply to, newest first. */
   rules(): readonly ItemFacts[];
@@ -120,7 +120,7 @@ export interface Index {
   holding(terms: readonly string[]): readonly number[];
   /** Words of any item from `from` up to but not including `to`, in order. */
   words(from: string, to: string): readonly string[];
-  /** What is known of the views; their position is -1 when a file has changed since. */
+  /** The state of the views; their position is -1 if a file has changed since. */
   views(): ViewsState;
   /** All changes inside `work` become visible together. */
   update(work: (change: IndexChange) => void): void;

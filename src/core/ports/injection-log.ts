@@ -43,7 +43,7 @@ export interface Verdicts {
   readonly outdated: number;
 }
 
-/** What is known of how an item was received: useful is +1, wrong and outdated are -1; and what sessions made of it. */
+/** The feedback on an item: useful is +1, wrong and outdated are -1; and its use in sessions. */
 export interface Reception {
   readonly feedback: number;
   readonly use?: ItemUse;
@@ -60,7 +60,7 @@ export interface NotedUse {
 /** Every injection of a memory, and what people said of what was injected. */
 export interface InjectionLog {
   note(injection: Injection): void;
-  /** What a session has before it: ids and when each had been changed, from the last time its context was cleared or compacted. */
+  /** The items in a session's context since it was last cleared or compacted: ids, with the time each was last changed. */
   shown(session: string): ReadonlyMap<string, string>;
   /** Tokens put before a session, all told. */
   spent(session: string): number;

@@ -80,7 +80,7 @@ export interface BackgroundWork {
   readonly onlyEmbeds?: boolean;
 }
 
-/** What a hook needs to find out whether it has anything to do: nothing of it opens a memory. */
+/** What a hook needs to decide whether it has anything to do. None of it opens a memory. */
 export interface HookMachine {
   readonly home: string;
   readonly now: Clock;

@@ -1,4 +1,4 @@
-/** What has to be known of a disk to make folders on it. */
+/** The disk operations for making folders. */
 export interface FolderDisk {
   make(folder: string): void;
   isFolder(path: string): boolean;

@@ -1,7 +1,7 @@
 import type { Refusal, Result } from '../result.ts';
 
 export interface ModelRequest {
-  /** What the caller calls the model: an id that the provider knows, or a family such as `haiku`. */
+  /** The model's name as the caller gives it: an id that the provider knows, or a family such as `haiku`. */
   readonly model: string;
   readonly system: string;
   readonly prompt: string;

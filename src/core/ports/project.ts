@@ -21,7 +21,7 @@ export interface ProjectFolders {
   isAbsolute(path: string): boolean;
   isFolder(path: string): boolean;
   exists(path: string): boolean;
-  /** What is known of a folder and the git repository that holds it. */
+  /** The facts about a folder and the git repository that holds it. */
   facts(folder: string): FolderFacts;
   privateRoot(key: string): string;
   /** Where a checkout shares its memory; undefined if no memory may be shared there. */

@@ -4,7 +4,7 @@ import type { RunningProcess } from './host.ts';
 /** How far the saving of one batch of a session has come. */
 export type SaveState = 'pending' | 'saving' | 'saved' | 'failed' | 'nothing';
 
-/** What the agent was asked to save at the end of a turn, and what came of it. */
+/** The request to save at the end of a turn, and its result. */
 export interface SaveNote {
   readonly state: SaveState;
   readonly flow: 'inline' | 'agents';
@@ -40,7 +40,7 @@ export interface ServerNote extends RunningProcess {
   readonly released?: boolean;
 }
 
-/** What the user typed in a session, as hooks heard it that are processes of their own. The client's server reads it. */
+/** The user's prompts in a session, as noted by hooks that run as processes. The client's server reads them. */
 export interface TypedNote {
   readonly session: string;
   /** The client, which started the hook and starts the server. */
@@ -58,7 +58,7 @@ export interface SessionNote {
   readonly seenTo?: number;
   /** The reply that was looked at last, which a transcript may hold only later. */
   readonly lastSeen?: string;
-  /** What was looked at ended with words of others: a page, a server, a dependency. */
+  /** The last content that was read came from others: a page, a server, a dependency. */
   readonly afterOutside?: boolean;
   readonly save?: SaveNote;
   /** Fingerprints of lines that the agent was asked about, newest last. */
@@ -74,7 +74,7 @@ export interface SessionNote {
   readonly breadcrumb?: boolean;
   /** Recovery was given and no reply has been written since. */
   readonly recovered?: boolean;
-  /** What was under way before the last compaction. */
+  /** The work in progress before the last compaction. */
   readonly work?: { readonly asked?: string; readonly files: readonly string[] };
   readonly start?: StartNote;
   readonly typed?: TypedNote;

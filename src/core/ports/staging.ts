@@ -1,6 +1,6 @@
 import type { Result } from '../result.ts';
 
-/** A folder where agents and Holdfast hand each other texts: context files one way, drafts the other. */
+/** A folder in which Holdfast gives agents context files, and agents give Holdfast drafts. */
 export interface Staging {
   readonly folder: string;
   /** Private, so that everything in it belongs to this session. */
@@ -14,7 +14,7 @@ export interface Staging {
   remove(path: string): Promise<void>;
 }
 
-/** What was staged and never saved: a session's folder, or a single file where many sessions share one. */
+/** Staged drafts that were never saved: a session's folder, or a single file if many sessions share one. */
 export interface Leftover {
   readonly path: string;
   readonly files: number;

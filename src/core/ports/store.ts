@@ -25,11 +25,11 @@ export interface SkippedFile {
 
 export interface StoredFile extends FileRef, FileState {
   readonly text: string;
-  /** MD5 of the bytes, as optimistic writers hand it back. */
+  /** MD5 of the bytes; optimistic writers pass it back. */
   readonly hash: string;
 }
 
-/** What a write did, kept for ever: enough to list, explain and undo it. */
+/** The journal entry of a write, kept for ever: enough to list, explain and undo it. */
 export interface JournalEntry extends FileRef {
   readonly seq: number;
   readonly at: string;
@@ -112,7 +112,7 @@ export interface Store {
   readonly roots: readonly RootName[];
   /** Whether the project's checkout is there, so that skills can be written into it. */
   readonly hasSkills?: boolean;
-  /** Every change of a record or document is in the journal, because no hand reaches the files: there is nothing else to look at. */
+  /** Whether the journal has every change, because the files cannot be edited by hand. Then nothing else needs to be looked at. */
   readonly isFullyJournaled?: true;
   read(place: FileRef): Promise<StoredFile | undefined>;
   /** Those of the files that exist, by `root:path`, for a store that a single question costs much. */
@@ -122,7 +122,7 @@ export interface Store {
   changed<F extends FileRef & FileState>(files: readonly F[]): Promise<readonly F[]>;
   /** Names directly in a folder of a root, sorted; an absent folder is empty. */
   list(root: RootName, folder: string): Promise<readonly string[]>;
-  /** What lies in a folder of a root and is passed over: links, what is no regular file, what is too large. */
+  /** The entries of a root's folder that are skipped: links, irregular files, and files that are too large. */
   skipped(root: RootName, folder: string): Promise<readonly SkippedFile[]>;
   /** Turns what a caller calls a file into its place, refusing whatever leads outside the root; `free` where no other file is called so in any letter case. */
   locate(root: RootName, target: string, known?: 'free'): Promise<Result<FileRef>>;
@@ -137,6 +137,6 @@ export interface Store {
   hasStrayFiles(): Promise<boolean>;
   /** Forgets kept versions for good. */
   forget(hashes: readonly string[]): Promise<void>;
-  /** Files that somebody began to erase. */
+  /** Files whose erasure has begun. */
   pendingErasures(): readonly FileRef[];
 }

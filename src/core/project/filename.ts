@@ -48,7 +48,7 @@ export class Stems {
   }
 }
 
-/** What a record's file name is made of. */
+/** The parts of a record's file name. */
 export interface Named {
   readonly id: string;
   readonly createdAt: string;

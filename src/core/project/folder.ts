@@ -59,7 +59,7 @@ export function normalRemote(url: string): string | undefined {
 /** What makes two folders one project. */
 export type IdentityRule = 'repository' | 'worktree' | 'remote';
 
-/** What is known of a folder. Links are resolved, paths absolute. */
+/** The facts about a folder. Links are resolved, paths absolute. */
 export interface FolderFacts {
   readonly path: string;
   /** The folder is no longer there. */
@@ -94,7 +94,7 @@ function repositoryFolder(commonDir: string, mainWorktree: string | undefined): 
   return nameOf(tidy).startsWith('.') ? tidy.slice(0, -nameOf(tidy).length - 1) || '/' : tidy;
 }
 
-/** What an unconfirmed checkout may say of itself: that it lies where it lies. Another repository's place, remote and history are not its own. */
+/** An unconfirmed checkout is identified by its own path only, not by the place, remote or history of the repository that it points to. */
 export function withoutRepository({ path, gone, worktree = path }: FolderFacts): FolderFacts {
   const dotGit = `${tidyPath(worktree)}/.git`;
   return { path, ...(gone && { gone }), worktree, mainWorktree: worktree, gitCommonDir: dotGit, gitDir: dotGit };

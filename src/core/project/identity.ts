@@ -40,7 +40,7 @@ function sameFolder(claim: FolderIdentity, entries: readonly RegistryEntry[]): R
   return entries.filter((entry) => entry.path === claim.path && !leaves(entry) && !intrudes(claim, entry)).toSorted(newestFirst)[0];
 }
 
-/** Whoever puts a hidden repository into a plain folder does not get the folder's memory with it. */
+/** A hidden repository that is put into a plain folder does not get the folder's memory. */
 const intrudes = (claim: FolderIdentity, entry: RegistryEntry): boolean => kindOf(entry.identity) === 'path' && HIDDEN_BARE.test(claim.identity);
 
 /** A repository whose folder was moved or renamed, or that was cloned anew after the old clone went. */

@@ -19,7 +19,7 @@ export interface RegistryEntry {
   readonly firstCommit?: string;
   /** Projects that their user merged into this one: their folders are this project's. */
   readonly joined?: readonly RegistryEntry[];
-  /** The projects that its user keeps or split it from: nothing joins them again unasked. */
+  /** The projects that the user keeps apart or split from it; no command joins them again by itself. */
   readonly apartFrom?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Registry {
 
 export interface RegistryReading {
   readonly registry: Registry;
-  /** What was wrong with the text, for `doctor`; a caller that rewrites a damaged file keeps a copy of it first. */
+  /** The problem of the text, for `doctor`; a caller that rewrites a damaged file keeps a copy of it first. */
   readonly problems: readonly string[];
 }
 

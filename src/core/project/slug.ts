@@ -1,7 +1,7 @@
 import type { Md5 } from '../ports/host.ts';
 
 export const SLUG_LIMIT = 80;
-/** What a slug may look like; the record schema holds ids to the same pattern. */
+/** The pattern of a slug; the record schema uses the same for ids. */
 export const SLUG_PATTERN = /^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$/;
 
 export const isSlug = (text: string): boolean => SLUG_PATTERN.test(text);

@@ -21,7 +21,7 @@ const CATEGORY_OF_FOLDER: ReadonlyMap<string, Category> = new Map(CATEGORIES.map
 
 export const categoryOfFolder = (folder: string): Category | undefined => CATEGORY_OF_FOLDER.get(folder);
 
-/** What a person says of a category: accepted wherever a category is typed. */
+/** Other words for a category, accepted wherever a category is typed. */
 const ALIASES: ReadonlyMap<string, Category> = new Map([
   ['session', 'session_summary'],
   ['summary', 'session_summary'],

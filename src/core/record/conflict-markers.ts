@@ -8,7 +8,7 @@ export const hasConflictMarkers = (text: string): boolean => (text.includes('<<<
 /** The line of the first marker, counted from one. */
 export const markerLine = (text: string): number => text.slice(0, MARKER.exec(text)?.index ?? 0).split('\n').length;
 
-/** A text whose lines cannot pass for markers: a blank before them is enough for git and for us. */
+/** A text whose lines cannot pass for markers: a blank before them is enough for git and for Holdfast. */
 export const withoutMarkers = (text: string): string =>
   hasConflictMarkers(text) ? text.replace(/^(\uFEFF?)(?=(?:<{7,}|>{7,})(?:[ \t].*)?\r?$)/gm, '$1 ') : text;
 

@@ -3,7 +3,7 @@ import type { Category } from './category.ts';
 import { RECORD_SCHEMAS, type MemoryRecord } from './schema.ts';
 import { DRAFT_CHARACTERS } from '../limits.ts';
 
-/** What the schema found wrong, as zod/mini reports it: codes and bounds, no words. */
+/** An issue that the schema found, as zod/mini reports it: codes and bounds, no words. */
 export interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];

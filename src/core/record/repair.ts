@@ -17,7 +17,7 @@ function deepWellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormed(key), deepWellFormed(inner)]));
 }
 
-/** A title on one line that cannot pass for an index line's path or tags, nor for a label of ours. A title of nothing else stays empty and is refused. */
+/** A title on one line that cannot pass for an index line's path or tags, nor for one of Holdfast's labels. A title of nothing else stays empty and is refused. */
 export const cleanTitle = (title: string): string => withoutLabels(title.trim().replace(CONTROL, '').trim().replaceAll(' -> ', ' - '));
 
 const cleanTag = (tag: string): string =>

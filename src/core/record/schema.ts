@@ -122,7 +122,7 @@ const common = {
   updated_at: instant,
   tags: z.array(words).check(z.minLength(1), z.maxLength(TAG_CAP)),
   related_files: z.nullish(list),
-  /** What a rule applies to: actions (`commit`), beginnings of commands (`npm publish`), files (`docs/plans/**`). */
+  /** The scope of a rule: actions (`commit`), beginnings of commands (`npm publish`), files (`docs/plans/**`). */
   applies_to: z.optional(z.array(words)),
   confidence: z.nullish(z.number().check(z.gte(0), z.lte(1))),
   changes: z.nullish(z.array(change).check(z.maxLength(CHANGES_CAP))),

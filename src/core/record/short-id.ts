@@ -1,6 +1,6 @@
 import { CATEGORIES, isCategory, type Category } from './category.ts';
 
-/** What a short id begins with, so that it also tells the category. */
+/** The first letter of a short id, which names the category. */
 const LETTERS: Readonly<Record<Category, string>> = {
   session_summary: 's',
   decision: 'd',
@@ -14,7 +14,7 @@ const LETTERS: Readonly<Record<Category, string>> = {
 
 /** Without i, l, o and u, which are misread. */
 const SIGNS = '0123456789abcdefghjkmnpqrstvwxyz';
-/** What a printed short id has at least. */
+/** The least length of a printed short id. */
 const SHORTEST = 4;
 const LONGEST = 8;
 const BEGINNING = new RegExp(`^[${CATEGORIES.map((category) => LETTERS[category]).join('')}][0-9][${SIGNS}]{${SHORTEST - 2},${LONGEST - 2}}$`);

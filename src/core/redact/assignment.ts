@@ -39,7 +39,7 @@ const LOGIN_BEFORE = /(?:machine\s{1,20}\S{1,100}|default)\s{1,20}login\s{1,20}\
 /** Commands that take a name and its value as two words. */
 const SETTER_BEFORE = /(?:^|\s|\\n)(?:ENV|setx|fish_add|set -[gx]{1,3})[ \t]{1,4}$/;
 
-/** What stands before a name whose value is never code. */
+/** Text before a name whose value is never code. */
 const VALUES_AFTER = /(?:--|\?|[^&]&|[^=!<>]=|-pass(?:in|out)? )$/;
 
 export const endOfMatch = (pattern: RegExp, text: string, from: number): number => {

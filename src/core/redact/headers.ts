@@ -50,7 +50,7 @@ const TAG = /(?:<|\\u003c)(\/?)private(?:>|\\u003e)/gi;
 /** Begins with a whole word, so most of a text is skipped. */
 const ANY = /private[>\\]/i;
 
-/** What stands between `<private>` and `</private>`, nested or never closed, tags included. */
+/** The passages between `<private>` and `</private>`, nested or never closed, tags included. */
 export const privateSpans = (text: string): Redaction[] => {
   if (!ANY.test(text)) return [];
   const out: Redaction[] = [];
@@ -90,7 +90,7 @@ const pairAt = (text: string, at: number): { readonly name: string; readonly sta
   return { name, start, end: start + value.length, next: at + whole.length };
 };
 
-/** The values of a cookie header that open a session to whoever holds them. */
+/** The values of a cookie header that give access to a session. */
 const cookieHeader: Rule = {
   anchors: ['cookie'],
   anyCase: true,

@@ -1,6 +1,6 @@
 import { isPlaceholderWord, isExample, isReference } from './placeholder.ts';
 
-/** What the name beside a value says it is. A password may be any word; a token may not. */
+/** The kind of secret that a value's name claims. A password may be any word; a token may not. */
 export type SecretKind = 'password' | 'passphrase' | 'secret' | 'token' | 'api-key' | 'credential';
 
 /** How the value stood there: bare words in code are mostly names, bare words in an env file are values, words in prose are words. */
@@ -112,7 +112,7 @@ const phraseLike = (value: string, claim: SecretKind, form: ValueContext): boole
 /** Keys and tokens are made of these; brackets and bars belong to patterns and code. */
 const KEY_CHARS = /^[A-Za-z0-9_\-./+=~:%@$!#*^&,]+$/;
 
-/** What is left once references are taken out: `${prefix}-${id}` holds nothing of its own. */
+/** The text without references: `${prefix}-${id}` holds nothing of its own. */
 const ownPart = (value: string): string => (/[{(%]/.test(value) ? value.replace(/\$?\{\{?[^}]{0,200}\}\}?|\$\([^)]{0,200}\)|%[sd]/g, '') : value);
 
 /** Does the value look like what its name claims it is? */
@@ -138,7 +138,7 @@ export const isSecret = (raw: string, claim: SecretKind, form: ValueContext): bo
   return own.length >= 4 && plausible(own, claim, form) && !standIn(value, form);
 };
 
-/** What may follow the telling word inside a name and leave its meaning alone. */
+/** Words that may follow the telling word in a name without changing its meaning. */
 const SUFFIX = '(?:[_-]?(?:value|string|text|raw|plain|base64|b64|base|prod|production|dev|staging|test|live|\\d{1,2}))';
 const TRAILING = new RegExp(`${SUFFIX}$`, 'i');
 /** After the telling word: an allowed suffix, then no more of the name. */
@@ -153,7 +153,7 @@ const OTHER_TOKENS =
 /** The way environment variables are written. */
 export const SHOUTED = /^[A-Z][A-Z0-9_]*$/;
 
-/** What a name claims about the value beside it, or nothing when it claims no secret. */
+/** The kind of secret that a name claims for its value; nothing if it claims none. */
 export const secretKindOf = (name: string): SecretKind | undefined => {
   const bare = name.replace(TRAILING, '');
   if (/passphrase$/i.test(bare)) return 'passphrase';

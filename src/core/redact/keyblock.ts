@@ -5,7 +5,7 @@ import { isExample } from './placeholder.ts';
 /** `-----BEGIN … PRIVATE KEY-----`, PGP's `KEY BLOCK`, and the form of PuTTY. */
 const HEAD = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
 const TAIL = /-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
-/** What may stand between two lines of a key: line ends, real or escaped, and what diffs, quotes and listings put before a line. */
+/** Text that may stand between two lines of a key: line ends, real or escaped, and the marks that diffs, quotes and listings put before a line. */
 const GAP = /(?:\\{1,4}[nrt]|[\s"'`,;>|+]|\\(?=\s)|-(?!-)|-(?=-----)|\d{1,6}(?:→|[:|\t]))*/y;
 const FIELD = /[A-Za-z][A-Za-z-]{2,20}: [^\n\\"]{0,120}/y;
 const BODY = /(?:[A-Za-z0-9+/=]|\\\/)+/y;

@@ -84,7 +84,7 @@ const WORDS = /pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|key|credentials?
 /** Characters of a name read before its telling word. */
 const REACH = 64;
 
-/** What stands before a name that opens a line of configuration: indentation, a list mark, a diff mark, a line number, `export`. */
+/** Text before a name that begins a line of configuration: indentation, a list mark, a diff mark, a line number, `export`. */
 const LINE_OPENER =
   /(?:^|[\n\r]|\\n|\\r)[ \t]*(?:\d{1,6}[→:|\t])?[ \t]*[-+>#$*!|]?[ \t]*(?:\*\*|__)?(?:(?:export|set|setx|ENV|ARG|env|declare -x|-e|--env)[ \t]+)?["']?$/;
 

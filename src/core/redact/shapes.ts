@@ -99,7 +99,7 @@ const sas: Rule = {
 
 const SIGNATURE = /x-(?:amz|goog)-signature=[0-9a-f]{40,}/iy;
 
-/** The signature of a link that opens a bucket's object to whoever holds it. */
+/** The signature of a link that gives access to an object in a bucket. */
 const signedLink: Rule = {
   anchors: ['x-amz-signature=', 'x-goog-signature='],
   anyCase: true,

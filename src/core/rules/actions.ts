@@ -72,7 +72,7 @@ export function simpleCommands(line: string): readonly string[] {
 
 const actionOf = (command: string): AgentAction | undefined => COMMANDS.find(([, pattern]) => pattern.test(command))?.[0];
 
-/** What a shell line does, of the things that people make rules about. */
+/** The actions of a shell line that people make rules about. */
 export const actionsOf = (line: string): readonly AgentAction[] => [...new Set(simpleCommands(line).flatMap((command) => actionOf(command) ?? []))];
 
 /** The words by which people name an action in a rule. */

@@ -96,7 +96,7 @@ const POINTS_AT_END =
 /** Leans on the sentence before it: `though`, `either kind`, or a verb whose object was named there. */
 const LEANS =
   /\b(?:though|either (?:kind|one|way|case)|both (?:kinds|ones|ways|cases)|the (?:former|latter|rest|others?))\b(?! (?:of|than)\b)|^(?:never|always|don'?t|do not) \w+\s*(?:[—–,;:.!]|$)/i;
-/** What holds for the moment is no rule. */
+/** A wish for the moment is no rule. */
 const MOMENT = any(
   'yet',
   'right now',

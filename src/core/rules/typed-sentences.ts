@@ -2,7 +2,7 @@ import { isByClient } from './by-client.ts';
 import { stripInjected } from '../episode/injected.ts';
 import { spokenLines } from '../episode/spoken-lines.ts';
 
-/** A longer prompt holds something pasted: nobody types this much at once. */
+/** A longer prompt contains something pasted: people do not type this much at once. */
 const TYPED_LIMIT = 1_500;
 const SENTENCE_LIMIT = 320;
 /** Beyond this nothing is looked at: a prompt may be a megabyte of blanks. */

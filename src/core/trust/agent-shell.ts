@@ -1,4 +1,4 @@
-/** Variables that coding agents set for the commands they run; the last is set by our plugin for opencode and Kilo. */
+/** Variables that coding agents set for the commands they run; Holdfast's plugin for opencode and Kilo sets the last one. */
 export const SHELL_MARKS = [
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
@@ -20,7 +20,7 @@ export const SHELL_MARKS = [
 
 const OFF = new Set(['', '0', 'false']);
 
-/** Whether a command runs in an agent's shell: what it writes is the agent's then, whoever is named as its author. */
+/** Whether a command runs in an agent's shell: then it writes as the agent, even if it names another author. */
 export const isAgentShell = (env: Readonly<Record<string, string | undefined>>): boolean => SHELL_MARKS.some((mark) => !OFF.has(env[mark] ?? ''));
 
 /** Whether a client runs without a person at its terminal, so that its last words are its output. Claude Code says so to its hooks and servers. */

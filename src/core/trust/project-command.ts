@@ -81,7 +81,7 @@ const wordsOf = (command: string): readonly string[] =>
 const looksLikePath = (word: string): boolean =>
   /[/\\~]|^\.\.$/.test(word) && !word.startsWith('-') && !/^[sy]([/|#]).*\1[gimpe0-9]*$|^\/[^/]+\/[pdq]$/.test(word);
 
-/** What is written to `/dev/null` says nothing. */
+/** Output to `/dev/null` says nothing. */
 const isHarmlessPath = (word: string): boolean => /^(?:\d?>+|<)?\/dev\/(?:null|stdout|stderr|stdin|tty)$/.test(word);
 
 /** The words of a command without what stands before it; undefined where a variable is given a file elsewhere. */

@@ -81,7 +81,7 @@ export function isRequest(quoted: string, { text, answersQuestion }: Prompt): bo
   const place = placeIn(text, quoted);
   if (place === undefined || !isLongEnough(words) || NEGATION.test(plain(leadOf(place.before))) || NEGATION.test(leadOf(place.before).trimEnd())) return false;
   if (asks) return true;
-  // In a language without a list, a whole clause that its user typed.
+  // In a language without a word list, a whole clause that the user typed.
   return !LISTED.test(words) && !LISTED.test(plain(text)) && endsClause(place.before) && startsClause(place.after);
 }
 
@@ -99,7 +99,7 @@ const namesIn = (text: string): readonly string[] =>
     .map((word) => word.replace(/[.:!?]+$/, ''))
     .filter((word) => /[\p{L}\p{N}][./:@\\]+[\p{L}\p{N}]|^-{1,2}\p{L}/u.test(word));
 
-/** Whether a text says what its user typed, and not what the agent read elsewhere: most words of each sentence, and every address, path and option, are the user's. */
+/** Whether a text repeats the user's words, and not text that the agent read elsewhere: most words of each sentence, and every address, path and option, are the user's. */
 export function isInWordsOf(text: string, prompts: readonly string[]): boolean {
   const all = prompts.join(' ');
   const [typed, raw] = [plain(all), all.toLowerCase()];

@@ -6,7 +6,7 @@ import { isQuarantined } from './trust.ts';
 /** Change it when the rules that draft without a model become stricter: what earlier ones drafted is then offered for removal. */
 export const DRAFT_RULES = 'v2';
 
-/** What makes a claim about the project. Summaries and reports are the log of sessions and wait for nobody. */
+/** The categories that make claims about the project. Summaries and reports are a log of sessions and need no review. */
 const CLAIMS: ReadonlySet<Category> = new Set<Category>(['decision', 'runbook', 'constraint', 'tech_debt', 'preference']);
 const AUTOMATIC: ReadonlySet<Origin['channel']> = new Set<Origin['channel']>(['capture', 'hook', 'agent']);
 
@@ -20,7 +20,7 @@ export function waitsForReview(record: Reviewed): boolean {
   return origin !== undefined && origin.asked === undefined && AUTOMATIC.has(origin.channel) && CLAIMS.has(category);
 }
 
-/** Whether a summary was made without its user, who has not approved it since. */
+/** Whether a summary was made automatically and the user has not approved it since. */
 export const isAutomaticSummary = ({ origin, trust }: Pick<MemoryRecord, 'origin' | 'trust'>): boolean =>
   origin?.channel === 'capture' && trust !== 'confirmed';
 

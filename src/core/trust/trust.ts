@@ -22,15 +22,15 @@ export const HIGHEST_TRUST = {
   capture: 'observed',
   commits: 'observed',
   migration: 'observed',
-  /** Records that came with a clone: whoever can commit can write `confirmed` into them. */
+  /** Records that came with a clone: anyone who can commit can write `confirmed` into them. */
   'shared-repository': 'observed',
-  /** Records that came from a team's server: whoever may write there can write `confirmed` into them. */
+  /** Records that came from a team's server: anyone who may write there can write `confirmed` into them. */
   'team-server': 'observed',
   /** Sealed with the user's own key on another machine of theirs: its records say themselves what they are. */
   'own-machine': 'confirmed',
   /** An agent whose user's request was never heard. */
   'agent-alone': 'quarantined',
-  /** What a tool returned, unless it only touched the project's own files. */
+  /** A tool's output, unless it only touched the project's own files. */
   'tool-output': 'quarantined',
   web: 'quarantined',
   /** A record's file that an agent's shell wrote past the writer. */
@@ -83,7 +83,7 @@ export const lowerTrust = (one: Trust | undefined, other: Trust | undefined): Tr
 const isTrust = (value: unknown): value is Trust => ORDER.includes(value as Trust);
 
 /**
- * What the writer puts into a record, new or updated: never more than its author may give. One that claims nothing counts as observed, and stays so where
+ * The trust that the writer stores in a new or updated record: never more than its author may give. One that claims nothing counts as observed, and stays so where
  * its author may be observed.
  */
 export function writtenTrust(actor: string, claimed: unknown): Trust | undefined {
@@ -102,7 +102,7 @@ export const storedTrust = (isShared: boolean, claimed: Trust | undefined): Trus
 /** Reads a trust back from a file that Holdfast left for itself; what is unclear is not trusted. */
 export const stagedTrust = (value: unknown): UnconfirmedTrust => (value === trustFrom('capture') ? trustFrom('capture') : trustFrom('tool-output'));
 
-/** How a record that waits for its user is marked wherever an agent can see it. */
+/** The label of a record that waits for the user, wherever an agent can see it. */
 export const QUARANTINED = 'quarantined: from tool output, unconfirmed';
 
 export const isQuarantined = (trust: Trust | undefined): boolean => trust === 'quarantined';

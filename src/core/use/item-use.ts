@@ -20,7 +20,7 @@ const SILENT_SESSIONS = 4;
 /** Sessions with use that count in full. */
 const ENOUGH_USE = 3;
 
-/** What a user states as a rule is followed in silence, so that silence says nothing of it. */
+/** A rule is followed without mention, so no mention says nothing about its use. */
 const isRule = (name: string): boolean => /^(?:preference|constraint)\/|^rule:/.test(name);
 
 /** From 1, used often or repeated by the user, to -1, contradicted or never used; 0 where too little is known. */

@@ -35,7 +35,7 @@ export function personsWords(text: string): string {
 /** A summary over a compacted conversation, from versions that do not flag it. */
 export const isCompactionSummary = (text: string): boolean => text.startsWith(COMPACTED);
 
-/** What the person typed behind a slash command, where it reads as words and not as switches or a single name. */
+/** The text that the user typed after a slash command, if it reads as words and not as switches or a single name. */
 export function commandWords(text: string): string {
   // A command to the memory has been obeyed: its words are kept already.
   if (text.includes('<command-name>/memory:')) return '';
@@ -43,7 +43,7 @@ export function commandWords(text: string): string {
   return typed.split(/\s+/, 3).length === 3 && !/^[-<{[]/.test(typed) ? typed : '';
 }
 
-/** What the person said when refusing a tool. */
+/** The user's words when refusing a tool. */
 export function refusalWords(answer: string): string {
   const mark = answer.startsWith(REFUSED) ? REASONS.find((reason) => answer.includes(reason)) : undefined;
   return mark === undefined ? '' : personsWords(before(textAfter(answer, mark), REFUSAL_NOTE));
@@ -55,7 +55,7 @@ export interface AssistantContent {
   readonly calls: readonly ToolCall[];
 }
 
-/** What an assistant record says. Thinking may be empty but signed; then there is none. */
+/** The content of an assistant record. Thinking may be empty but signed; then there is none. */
 export function assistantContent(content: unknown, inputLimit: number): AssistantContent {
   if (typeof content === 'string') return { text: stripInjected(content).trim(), thinking: '', calls: [] };
   const texts: string[] = [];
@@ -79,7 +79,7 @@ const joined = (texts: readonly string[]): string => texts.filter((text) => text
 /** Terminal colours and cursor moves. */
 const ESCAPE_SEQUENCE = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
-/** What a tool answered, without what the client added to it. */
+/** A tool's answer, without the client's additions. */
 export function answerText(content: unknown): string {
   const text = withoutAdded(contentText(content, true));
   return (text.includes('\u001b[') ? text.replace(ESCAPE_SEQUENCE, '') : text).trim();

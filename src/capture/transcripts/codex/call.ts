@@ -39,7 +39,7 @@ export interface Output {
 
 const HEADER = /^(?:Chunk ID|Wall time|Exit code|Process exited|Command:|Original token)[^\n]*\n(?:[^\n]*\n){0,6}?Output:\n/;
 
-/** What a call gave back: plain text, JSON with an exit code in it, or a list of content items. */
+/** The result of a call: plain text, JSON with an exit code in it, or a list of content items. */
 export function outputOf(item: Json): Output {
   const raw = item['output'] ?? item['tools'];
   const parsed = typeof raw === 'string' && raw.startsWith('{') ? objectOf(argumentsOf(raw)) : objectOf(raw);

@@ -191,7 +191,7 @@ export class CodexReader implements TranscriptReader {
     else this.#turn.answer(message, this.#line);
   }
 
-  /** What the agent says and calls before a tool answers is one message. */
+  /** The agent's text and calls before a tool's answer are one message. */
   #open(id: string, at: string | undefined): MessageBuilder {
     if (this.#turn !== undefined && this.#turn.answers === 0) return this.#turn;
     this.#close();

@@ -15,7 +15,7 @@ export interface TeamConversation {
   readonly digest?: string;
 }
 
-/** What a batch of conversations is taken in with. */
+/** The operations with which the server stores a batch of conversations. */
 export interface ConversationBatch {
   readonly change: EpisodeChange;
   readonly archive: Pick<EpisodeArchive, 'pack' | 'append'>;
@@ -23,7 +23,7 @@ export interface ConversationBatch {
 
 /** The conversations of a project on a team's server, inside one transaction. */
 export interface ConversationStore {
-  /** Taken first by whoever changes something: nobody else does until the transaction ends. */
+  /** Every change takes this lock first and holds it until the transaction ends. */
   lock(): Promise<void>;
   /** Those of the ids that are there. */
   known(ids: readonly string[]): Promise<readonly TeamConversation[]>;

@@ -41,7 +41,7 @@ export interface ItemPage {
 
 /** Records and documents of a project as a search finds them; kept in the transaction that changes their versions. */
 export interface ItemIndex {
-  /** The numbers of those that are indexed; asked first by whoever changes them, since nobody else changes the index from then on. */
+  /** The numbers of those that are indexed; asked first before a change, because this also locks the index. */
   units(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The first of so many numbers that nothing has had. */
   drawUnits(count: number): Promise<number>;

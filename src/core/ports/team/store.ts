@@ -3,11 +3,11 @@ import type { ItemIndex } from './search.ts';
 import type { OfferedVersion } from './sync.ts';
 import type { VersionLog } from './version-log.ts';
 
-/** What a member may do; each role may also do what those before it may. */
+/** The roles of members; each role also has the rights of those before it. */
 export const ROLES = ['reader', 'writer', 'reviewer', 'admin'] as const;
 export type TeamRole = (typeof ROLES)[number];
 
-/** What a token may be used for. */
+/** The uses that a token allows. */
 export const SCOPES_OF_TOKENS = ['read', 'write', 'review', 'admin'] as const;
 export type TokenScope = (typeof SCOPES_OF_TOKENS)[number];
 

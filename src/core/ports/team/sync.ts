@@ -1,6 +1,6 @@
 import type { Result } from '../../result.ts';
 
-/** What a version says: a text, or that the record was removed; `forgotten` also erases its earlier texts. */
+/** The content of a version: a text, or the removal of the record; `forgotten` also erases its earlier texts. */
 export type VersionKind = 'text' | 'deleted' | 'forgotten';
 
 /** Team records, which every member reads, or one member's own, which only their machines can read. */
@@ -27,7 +27,7 @@ export interface ChangePage {
 }
 
 export interface OfferedVersion extends RemoteVersion {
-  /** What the server must have for it to be taken; null for nothing. */
+  /** The version that the server must have to accept it; null for none. */
   readonly base: string | null;
 }
 
@@ -41,7 +41,7 @@ export type OfferOutcome =
 
 export interface OfferAnswer {
   readonly outcomes: readonly OfferOutcome[];
-  /** Where the server stands after it: whoever shows it again learns whether the server has lost something. */
+  /** The server's position after it. A client that sends it again learns whether the server has lost something. */
   readonly tip: string;
 }
 

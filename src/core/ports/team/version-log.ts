@@ -28,7 +28,7 @@ export interface VersionLog {
   tip(): Promise<{ readonly seq: number; readonly mark: string }>;
   /** The mark of a change; undefined where there is none. */
   markAt(seq: number): Promise<string | undefined>;
-  /** What a record is now; undefined where there never was one. */
+  /** The current version of a record; undefined if there never was one. */
   head(id: string): Promise<RemoteVersion | undefined>;
   /** Whether a version was taken on top of another. */
   has(id: string, hash: string, base: string | null): Promise<boolean>;
@@ -38,6 +38,6 @@ export interface VersionLog {
   /** What records are now whose last change comes after a number, in its order. */
   headsAfter(seq: number, limit: number): Promise<readonly LoggedVersion[]>;
   body(id: string, hash: string): Promise<string | undefined>;
-  /** What a record was, newest first. */
+  /** The versions of a record, newest first. */
   history(id: string, limit: number): Promise<readonly VersionFacts[]>;
 }
