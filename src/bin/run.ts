@@ -14,7 +14,7 @@ const isClientHook = program === 'cli' && word === 'hook' && process.argv.length
 const OFTEN_USED = ['search', 'save', 'recall', 'brief'];
 const EVENT = /^[A-Za-z]{4,20}$/;
 
-/** What the program is run for, and whether that takes a moment only. */
+/** The use of the program, and whether it is a short one. */
 function cacheUse(): { readonly use: string; readonly isShort: boolean } {
   if (program === 'hook') return { use: EVENT.test(word) ? word : 'hook', isShort: true };
   if (program !== 'cli' || word === 'import') return { use: program === 'cli' ? word : program, isShort: false };

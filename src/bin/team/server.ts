@@ -26,20 +26,20 @@ export interface TeamServerHost extends TrialPlace {
   readonly version: string;
   readonly database: string | undefined;
   readonly oidcSecret?: string | undefined;
-  /** What the settings name, if they name one. */
+  /** The embedder that the settings name, if any. */
   readonly embedder: Result<Embedder | undefined>;
 }
 
 const MEANS: TeamMeans = { now: Date.now, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
 const line = (value: object): void => writeText(1, `${JSON.stringify(value)}\n`);
 
-/** Whoever asks twice waits as well: a PostgreSQL of our own has to end first. */
+/** A second signal waits too, because the trial PostgreSQL has to end first. */
 const untilAsked = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
 
-/** What the database said stays words: this bundle's exceptions mean nothing to the program that loads it. */
+/** Passes the database's error on as text: the program that loads this bundle does not know its exception classes. */
 export async function runTeamServer(host: TeamServerHost, request: TeamServerRequest): Promise<Result<CommandOutput>> {
   try {
     return await runServer(host, request);

@@ -86,11 +86,11 @@ export interface OpenMemory extends SearchPlace {
   readonly project?: ProjectInfo;
 }
 
-/** What a command can use of the outside world; `bin` supplies it. */
+/** The outside world for a command; `bin` supplies it. */
 export interface Cli {
   readonly paint: Paint;
   readonly cwd: string;
-  /** Who writes, as the journal names it: a person, or the agent whose shell runs the command. */
+  /** The author in the journal: a person, or the agent whose shell runs the command. */
   readonly actor: 'command' | 'shell';
   /** The memory that `--home` and `--project` name; `user` is the user's own, whatever the project. Refused when there is no such project. */
   open(which?: 'project' | 'user'): Promise<OpenMemory>;
@@ -196,7 +196,7 @@ export interface EditorResult {
   discard?(): void;
 }
 
-/** What a command gets when it runs. */
+/** The inputs of a command. */
 export interface CommandContext extends Cli {
   /** The same for another project. */
   elsewhere(project: string): Cli;

@@ -2,7 +2,7 @@ import { isFailure, isRefused, type Failure } from '../../core/failure.ts';
 import type { Refusal, RefusalCode } from '../../core/result.ts';
 import { nearestKey } from '../../core/config/unknown.ts';
 
-/** What is told of an error, to people and to scripts. */
+/** The form of an error, for people and for scripts. */
 export type Trouble = Pick<Refusal, 'code' | 'message' | 'missing' | 'fields' | 'rule'> & { readonly hint?: string | undefined };
 
 /** The exit code of every refusal. */

@@ -4,7 +4,7 @@ import { GROUPS, REGISTRY } from './registry.ts';
 
 export const optionLabel = ({ name, value, short }: Option): string => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
 
-/** What may stand after a command's name. */
+/** The synopsis after a command's name. */
 export const usageAfter = ({ positionals, options }: Command): string => `${positionals ? ` ${positionals}` : ''}${options.length > 0 ? ' [options]' : ''}`;
 
 /** As wide as help is printed: what is longer goes on below. */

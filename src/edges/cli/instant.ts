@@ -38,7 +38,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** The day of a stored time, in the reader's own time zone. */
 export const shownDay = (instant: string): string => shownTime(instant).slice(0, 10);
 
-/** A stored time as people read it: in their own time zone, to the minute. What is no time is shown as it is. */
+/** A stored time as people read it: in their own time zone, to the minute. Shows an invalid time as it is. */
 export function shownTime(instant: string): string {
   const epoch = epochOf(instant);
   if (epoch === undefined) return instant;

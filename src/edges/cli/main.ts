@@ -117,7 +117,7 @@ async function runShown(cli: Cli, run: (cli: Cli) => Promise<CommandResult>): Pr
   }
 }
 
-/** What an agent has to get as it stands: a marker for its replies, and what a shell or a client reads. */
+/** Commands whose output must not change: a marker for an agent's replies, and text that a shell or a client reads. */
 const VERBATIM = new Set(['breadcrumb', 'completion', 'hook', 'mcp']);
 
 /** With `fence`, an agent reads it: what a repository or a page wrote must not pass for anything but data. */

@@ -38,7 +38,7 @@ export function parseArguments(argv: readonly string[], command: Pick<Command, '
   return extra === undefined ? ok(argumentsFrom(positionals, values)) : wrong(`Unexpected argument ${JSON.stringify(extra)}.`);
 }
 
-/** Not strict, so that messages are ours: Node's name no similar option and no exit code. */
+/** Not strict, so that Holdfast writes the messages: Node's name no similar option and no exit code. */
 const tokensOf = (argv: readonly string[], options: readonly Option[]) =>
   parseArgs({
     args: [...argv],

@@ -29,7 +29,7 @@ export interface RunningPage {
   readonly knock: string;
 }
 
-/** What the page needs of the machine; `bin` supplies it. */
+/** The machine for the page; `bin` supplies it. */
 export interface ViewHost {
   readonly version: string;
   readonly home: string;
@@ -55,7 +55,7 @@ export interface ViewHost {
   warn(line: string): void;
 }
 
-/** What the user asked for on the command line. */
+/** The options on the command line. */
 export interface ViewRequest {
   readonly port: number;
   readonly opens: boolean;

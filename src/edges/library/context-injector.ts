@@ -1,7 +1,7 @@
 import { contextBlock, injectIntoPrompt, subagentPrompt } from '../../app/memory-files/block.ts';
 import type { LayerLoader } from './memory-loader.ts';
 
-/** Puts memory into prompts. What was loaded first is kept until the cache is cleared. */
+/** Puts memory into prompts. Keeps the first load until the cache is cleared. */
 export class ContextInjector {
   readonly #loader: LayerLoader;
   readonly #now: () => number;

@@ -23,7 +23,7 @@ export interface LibraryProject {
   close(): Promise<void>;
 }
 
-/** What the library needs of the machine; `bin` supplies it. */
+/** The machine for the library; `bin` supplies it. */
 export interface LibraryHost {
   openProject(options: OpenOptions): Result<LibraryProject>;
   layerFiles(home: string): LayerFiles;

@@ -55,7 +55,7 @@ export class LayerLoader {
     return this.#host.settingsIn(this.claudeDir, this.#project()?.folder).get('enabled');
   }
 
-  /** What a person looks at when memory does not load or cannot be updated. */
+  /** A diagnosis for when memory does not load or cannot be updated. */
   async diagnose(): Promise<Diagnosis> {
     const project = this.#project();
     if (!project) throw new Error('a diagnosis needs a project path');

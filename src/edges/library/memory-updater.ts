@@ -23,7 +23,7 @@ const AUTHOR = { actor: 'library' } as const;
 export class MemoryFileUpdater {
   readonly memoryPath: string;
   readonly backupPath: string;
-  /** What the last update did. */
+  /** The result of the last update. */
   lastUpdate: Updated | undefined;
   readonly #host: LibraryHost;
   readonly #options: UpdaterOptions;

@@ -55,7 +55,7 @@ export interface SearchOptions {
   readonly warn?: (what: string) => void;
 }
 
-/** One project's memory, opened: what the command line can do with it. What a rule may refuse comes as a `Result`. */
+/** One project's open memory, with the operations of the command line. Operations that a rule may refuse return a `Result`. */
 export interface ProjectMemory {
   readonly key: string;
   readonly hash: string;
@@ -66,9 +66,9 @@ export interface ProjectMemory {
   /** Replaces a record by its next version; `hash` is the one that `get` gave. */
   update(id: string, draft: Draft, hash?: string): Promise<Result<Written>>;
   search(query: string, options?: SearchOptions): Promise<readonly Hit[]>;
-  /** What a prompt would get from memory, and why. */
+  /** The injection for a prompt, with the reasons. */
   recall(prompt: string, options?: { readonly session?: string }): Promise<Recalled>;
-  /** What an agent is told when a session starts. */
+  /** The brief for a session's start. */
   brief(options?: { readonly event?: BriefEvent; readonly session?: string }): Promise<Brief>;
   get(id: string): Promise<Result<Shown>>;
   retire(id: string, reason?: string): Promise<Result<Written>>;

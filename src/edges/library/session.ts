@@ -9,7 +9,7 @@ export interface StartOptions {
   /** The working folder without it. */
   readonly projectPath?: string;
   readonly sessionId?: string;
-  /** Whether somebody asked for it: then `autoLoad` does not matter. */
+  /** Whether the user asked for it; then `autoLoad` does not matter. */
   readonly asked?: boolean;
   readonly now?: () => number;
 }

@@ -27,7 +27,7 @@ export const clientLines = (states: readonly ClientState[], seen: readonly SeenH
       return `client  ${one.client}: ${SAID[one.state]}${isSet(one) ? `; ${ran}` : ''}`;
     });
 
-/** What is missing, and how to get it. */
+/** The missing parts, and how to add them. */
 export const clientFindings = (states: readonly ClientState[], seen: readonly SeenHook[]): readonly Finding[] =>
   states.flatMap((one): Finding[] => {
     const { client, state, missing } = one;

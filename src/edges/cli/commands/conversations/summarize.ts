@@ -69,7 +69,7 @@ async function oneSession(cli: CommandContext, args: Arguments): Promise<Command
 const masterIfDue = async (memory: Memory, there: Cli): Promise<Awaited<ReturnType<typeof makeMaster>> | undefined> =>
   (await isSynthesisDue(memory)) ? makeMaster(memory, { actor: 'capture', full: false, state: await there.projectState() }) : undefined;
 
-/** The summary as the person at the terminal wants it; undefined if they do not want it. Whoever runs it in a script has asked for it. */
+/** The summary as the user at the terminal wants it; undefined if they do not want it. A script gets it without a question. */
 async function approved(cli: CommandContext, args: Arguments, sessionId: string, draft: Draft): Promise<Result<Draft | undefined>> {
   const confirmed = (words: Draft): Draft => (cli.caller === 'agent' ? words : { ...words, trust: trustFrom('person') });
   if (cli.caller !== 'person' || args.flag('yes') || args.flag('json')) return ok(args.flag('yes') ? confirmed(draft) : draft);

@@ -70,7 +70,7 @@ export const synthesizeCommand: Command = {
   },
 };
 
-/** Makes a text that somebody wrote master.md, after a yes on a terminal. */
+/** Saves a written text as master.md, after a yes on a terminal. */
 async function adopt(cli: Cli, memory: Memory, from: string, args: Arguments): Promise<CommandResult> {
   if (cli.caller === 'agent')
     return refuse('SECURITY_ERROR', 'An agent saves a synthesis with memory_save (file: master.md), after the user has seen it and agreed.', {

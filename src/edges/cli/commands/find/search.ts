@@ -74,7 +74,7 @@ async function memoriesOf(cli: CommandContext, args: Arguments, project: string 
   return [await there.open(args.flag('user') && project === undefined ? 'user' : 'project')];
 }
 
-/** All projects, where the one at hand is none of them: a batch that names no project can only mean those. */
+/** Searches all projects if the current folder has no memory: a batch that names no project can only mean those. */
 async function strangers(cli: CommandContext): Promise<readonly OpenMemory[]> {
   const known = await cli.elsewhere('all').openAll();
   return known.some(({ distance }) => distance === 0) ? [] : known;

@@ -85,7 +85,7 @@ const paintedDiff = ({ text }: Diff, paint: Paint): string[] =>
     .split('\n')
     .map((line) => (/^\+(?!\+\+)/.test(line) ? paint.green(line) : /^-(?!--)/.test(line) ? paint.red(line) : line));
 
-/** What an action changed, file by file. */
+/** The changes of an action, file by file. */
 async function actionDiff(cli: Cli, memory: Memory, action: string): Promise<CommandResult> {
   const entries = await logOf(memory, action, Number.MAX_SAFE_INTEGER);
   if (!entries.ok) return entries;

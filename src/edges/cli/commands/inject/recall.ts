@@ -108,7 +108,7 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
   const forTool = async (tool: string, input: object): Promise<object> => {
     const call = readCall('PreToolUse', { tool_name: tool, tool_input: input });
     const task = call.ok && DELEGATES.test(tool) ? call.value.prompt : undefined;
-    // What a subagent starts with, for its task.
+    // The brief of a subagent, for its task.
     if (task !== undefined) return { tool, ...jsonOf(await ask(memory, recallContext, { prompt: task, as: 'subagent' })) };
     const action = call.ok ? actionIn(call.value) : undefined;
     return { tool, ...(await recallForAction(memory, recallContext, action ?? {})) };

@@ -40,7 +40,7 @@ export const whyCommand: Command = {
   },
 };
 
-/** What is said of an item once its session has ended. */
+/** The use of an item, once its session has ended. */
 const OUTCOMES: Readonly<Record<UseOutcome, string>> = {
   contradicted: 'the user said the opposite afterwards',
   repeated: 'the user said it again all the same',

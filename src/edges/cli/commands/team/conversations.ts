@@ -8,7 +8,7 @@ import { inert } from '../../paint.ts';
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** What a person has to know before they agree. */
+/** The facts that the user needs before they agree. */
 function linesOf({ conversations, messages, from, to, unchanged, others }: ConversationPlan, host: string, project: string): readonly string[] {
   const lines: string[] = [];
   if (conversations > 0) {

@@ -12,7 +12,7 @@ const PREFERENCES_SHOWN = 12;
 const JSON_STORE = 'This project has a store of JSON records in .claude/memory/.';
 const JSON_STORE_UNASKED = `${JSON_STORE} New records go to your private memory; \`holdfast config set storage.root shared\` puts them there, in its format.`;
 
-/** Asks a person once where new records go if the project brings a store of its own: a repository alone must not take in what its user notes privately. */
+/** Asks a person once where new records go if the project brings a store of its own: a repository alone must not receive the user's private notes. */
 async function askForStore(cli: Cli, { memory }: OpenMemory, isScript: boolean): Promise<readonly string[]> {
   if (!takesJsonRecords(memory) || memory.config.source('storage.root') !== 'default') return [];
   if (cli.caller !== 'person' || isScript) return [JSON_STORE_UNASKED];
