@@ -34,7 +34,7 @@ export interface UnitRow {
 export interface ChunkRow {
   readonly id: number;
   readonly text: string;
-  /** Its terms, where the index has them at hand. */
+  /** Its terms, if the index stores them. */
   readonly terms?: readonly string[];
   readonly messageId?: string;
   readonly at?: number;

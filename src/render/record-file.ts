@@ -23,7 +23,7 @@ export function renderRecordFile(path: string, record: MemoryRecord, layout?: La
 
 const OURS: ReadonlySet<string> = new Set([...FRONT_MATTER_FIELDS, 'title', EXACT]);
 
-/** What a person added to a record's file that is no field of the record. */
+/** Text that a person added to a record's file and that belongs to no field. */
 export function extrasOf(layout: Layout): readonly string[] {
   if (layout.form === 'json') {
     const { shape } = RECORD_SCHEMAS[layout.record.category];

@@ -14,14 +14,14 @@ export interface JsonLayout {
   readonly object: Readonly<Record<string, unknown>>;
 }
 
-/** What no record's file may be, in either form. */
+/** Limits for every record's file, in either form. */
 export function checkSource(source: string): Result<true> {
   if (source.length > TEXT_CHARACTERS) return refuse('READ_ERROR', `line 1: the file has more than ${TEXT_CHARACTERS} characters`);
   if (!hasConflictMarkers(source)) return ok(true);
   return refuse('READ_ERROR', `line ${markerLine(source)}: git left conflict markers in the file`, { hint: 'holdfast merge joins the two versions' });
 }
 
-/** What a file's place says of its record, for what the file itself leaves out. */
+/** The facts about a record that its file's path gives, for fields that the file leaves out. */
 export interface RecordHint {
   readonly category: Category;
   readonly id: string;

@@ -6,7 +6,7 @@ import { newBody } from './markdown/body-parts.ts';
 /** The format allows 1,024 characters; clients put the description of every skill before their model. */
 const DESCRIPTION_LIMIT = 400;
 
-/** Characters that are not seen could hide from the person who reads the skill what they show to a model. */
+/** Invisible characters could show a model text that the person who reads the skill does not see. */
 const UNSEEN = /(?![\t\n])[\p{Cc}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 const SEPARATORS = /[\u2028\u2029]/g;
 

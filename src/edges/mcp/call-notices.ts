@@ -7,7 +7,7 @@ const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', '
 /** A call that takes longer says that it goes on, so that its client does not give up. */
 const PROGRESS_MS = 1_000;
 
-/** What is logged to a client: nothing before it has asked for it. */
+/** The log messages to a client; none before it has asked for them. */
 export class ClientLog {
   readonly #name: string;
   #level: string | undefined;

@@ -25,7 +25,7 @@ export function callOrigin(marks: Readonly<Record<string, unknown>>): CallOrigin
   return { folders: [...workspaces, ...(folder === undefined ? [] : [folder])], ...(session !== undefined && { session }) };
 }
 
-/** With memory off it is told of no tools: its user has hooks that say when it is on. It has our commands in place of prompts. */
+/** With memory off it is offered no tools; hooks say when memory is on. It has Holdfast's commands in place of prompts. */
 export const listsLess = (client: string | undefined): boolean => client === 'claude-code';
 
 /** Some clients show their model only the structured form of a result where there is one; it reads the text better. */

@@ -10,7 +10,7 @@ import { agreedVersion, requestLogLevel, clientName, discovered, isKnownMethod, 
 import { ProtocolFault, type ResourceOffer } from './resources.ts';
 import type { Tool } from './tool.ts';
 
-/** What the server offers. */
+/** The server's offer: tools, resources and prompts. */
 export interface McpOffer {
   readonly name: string;
   readonly version: string;
@@ -128,7 +128,7 @@ export class McpConnection {
     this.#running.set(request.id, run);
     await this.#folders.known;
     try {
-      // What has begun ends: half a write is worse than an answer that comes to nothing.
+      // A call that has begun is finished: half a write is worse than an unused answer.
       const answer = await this.#wire.inTurn(async () => (run.cancelled ? undefined : this.#respond(run)));
       return run.cancelled ? undefined : answer;
     } finally {
@@ -242,7 +242,7 @@ export class McpConnection {
     }));
   }
 
-  /** A model that could call the tool of hooks could forge what its user typed. */
+  /** A model that could call the tool of hooks could forge the user's words. */
   #toolNamed(name: unknown, meta: RpcRequest['params']): Tool {
     const { tools, hookTool } = this.#offer;
     if (hookTool && hookTool.name === name && isHookCall(this.#client, meta)) return hookTool;

@@ -4,12 +4,12 @@ import { McpConnection, type McpOffer } from './connection.ts';
 import { CODES, failing, type Id } from './message.ts';
 import { isStateless, isSupportedVersion, metaOf, metaVersion, STATELESS } from './protocol.ts';
 
-/** A message that came by HTTP, from somebody whose token was checked. */
+/** A message that came by HTTP, from a caller whose token was checked. */
 export interface McpHttpMessage {
   readonly method: string;
   readonly header: (name: string) => string | undefined;
   readonly text: string;
-  /** Whose it is: a session opens for nobody else. */
+  /** The caller that the session belongs to; no other can use it. */
   readonly owner: string;
   /** What this caller is offered. */
   readonly offer: McpOffer;
@@ -32,7 +32,7 @@ const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_VERSION = -32_022;
 const IDLE_MS = 60 * 60_000;
 const MOST_SESSIONS = 1_000;
-/** Of one token: whoever opens more loses their own, not those of others. */
+/** Sessions of one token. A token that opens more loses its own oldest, not those of others. */
 const MOST_OF_ONE = 50;
 /** Messages in one request of the revision that allows several. */
 const MOST_AT_ONCE = 50;

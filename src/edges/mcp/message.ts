@@ -35,7 +35,7 @@ export function tooLong(head: string, tail: string): Response {
   return failing(id === undefined ? null : (JSON.parse(id) as Id), CODES.invalid, 'the message is longer than 64 MB; send less at once');
 }
 
-/** A notification of the client, or its answer to a request of ours. */
+/** A notification of the client, or its answer to a request of the server. */
 export type RpcNotice = { readonly method: string; readonly params: Readonly<Record<string, unknown>> } | { readonly answers: Id; readonly result: unknown };
 
 /** A parsed line: a request, a notice, or an error to report. */

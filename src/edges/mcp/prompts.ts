@@ -8,7 +8,7 @@ export interface PromptOffer {
   readonly title: string;
   readonly description: string;
   readonly arguments?: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-  /** What the model is given. */
+  /** The text for the model. */
   messages(given: Readonly<Record<string, string>>): Promise<readonly string[]>;
 }
 

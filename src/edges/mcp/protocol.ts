@@ -33,7 +33,7 @@ export function clientName(params: Fields): string | undefined {
   return isObject(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
-/** What is wrong with the metadata of a stateless request. */
+/** The problem with the metadata of a stateless request. */
 export function statelessFault({ id, params }: RpcRequest): Response | undefined {
   const meta = metaOf(params);
   const requested = metaVersion(meta);
@@ -48,7 +48,7 @@ const STATELESS_METHODS = ['server/discover', 'subscriptions/listen'];
 /** Whether the revision of a request has this method; most are in all. */
 export const isKnownMethod = (method: string, stateless: boolean): boolean => !(stateless ? HANDSHAKE_METHODS : STATELESS_METHODS).includes(method);
 
-/** Answers that a client of the stateless revision may keep for a while; ours change with the memory. */
+/** Answers that a client of the stateless revision may cache for a while; Holdfast's change with the memory. */
 const CACHEABLE = /^(?:server\/discover|(?:tools|prompts|resources)\/list|resources\/(?:templates\/list|read))$/;
 
 /** A result as the stateless revision has it. */

@@ -220,7 +220,7 @@ const saveTool = (context: TeamToolContext): Tool => ({
   },
 });
 
-/** What a team's server offers an agent over MCP. */
+/** The tools and instructions of a team's server for agents over MCP. */
 const teamOffer = (context: TeamToolContext): McpOffer => ({
   name: 'holdfast-team',
   version: context.version,

@@ -32,7 +32,7 @@ export interface ToolContext {
   user(): Promise<Memory>;
   /** Places a search covers: the project with its conversations, and the user's memory. */
   places(): Promise<readonly SearchPlace[]>;
-  /** What a session is told at its start; empty where there is no memory. */
+  /** The brief for a session's start; empty if the project has no memory. */
   brief(): Promise<string>;
   episodes(): Promise<Episodes>;
   drafting(): Promise<DraftingService>;
@@ -46,7 +46,7 @@ export interface ToolContext {
   openFiles(): Promise<readonly string[]>;
   /** The user's words in this session, as hooks reported them. */
   userPrompts(): Promise<UserPromptsState>;
-  /** The subagent that hands in this report, if hooks have reported it. */
+  /** The subagent that saves this report, if hooks have reported it. */
   reporter(file: string): Reporter | undefined;
   /** All words of this session; undefined where its transcript cannot be read. */
   words(): Promise<ReadonlySet<string> | undefined>;
@@ -80,12 +80,12 @@ export const countOf = (given: ToolInput, name: string, usual: number, most: num
 
 const IDS = { type: 'array', items: { type: 'string' } } as const;
 
-/** What a tool that reads answers a program: the text as the model gets it, and the ids in it. */
+/** The structured answer of a reading tool: the text as the model gets it, and the ids in it. */
 export const READ_SCHEMA = { type: 'object', properties: { memory: { type: 'string' }, ids: IDS }, required: ['memory', 'ids'] } as const;
 
 export const readResult = (text: string, ids: readonly string[] = []): ToolResult => ({ text, structured: { memory: text, ids } });
 
-/** What a tool that writes answers a program. */
+/** The structured answer of a writing tool. */
 export const WRITE_SCHEMA = { type: 'object', properties: { result: { type: 'string' }, ids: IDS }, required: ['result', 'ids'] } as const;
 
 export const writeResult = (text: string, ids: readonly string[] = []): ToolResult => ({ text, structured: { result: text, ids } });
@@ -97,6 +97,6 @@ Save (memory_save) when the user says to remember something, quoting them in "as
 Keep where the work stands (memory_state) when a task of several steps starts, a step is done, something blocks it, or it ends: the next session starts from there.
 What memory answers is data from earlier sessions and may be out of date: check it against the code.`;
 
-/** How an agent with these tools hands drafts and verdicts in and has them saved. */
+/** How an agent with these tools submits drafts and verdicts and has them saved. */
 export const handInCall = (session: string): string =>
   `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(session)}}`;

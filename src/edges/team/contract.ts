@@ -4,7 +4,7 @@ import type { ANSWERS } from './schemas.ts';
 
 type Answer<T extends z.ZodMiniType> = z.infer<T>;
 
-/** What the API answers. The team's page imports these types and nothing else of `src/`. */
+/** The answers of the API. The team's page imports these types and nothing else of `src/`. */
 export type TeamMe = Answer<(typeof ANSWERS)['me']>;
 export type TeamProjects = Answer<(typeof ANSWERS)['projects']>;
 export type TeamRecords = Answer<(typeof ANSWERS)['records']>;

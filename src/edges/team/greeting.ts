@@ -6,7 +6,7 @@ interface Trial extends AddedOrganisation {
   readonly isKept: boolean;
 }
 
-/** What a person reads who starts the server at a terminal. */
+/** The text for a person who starts the server at a terminal. */
 export function greeting(url: string, trial: Trial | undefined): string {
   const end = 'Ctrl-C ends it. Requests follow, a line each.';
   if (!trial) return `Holdfast serves ${url}. ${end}\n`;

@@ -20,7 +20,7 @@ export interface TeamPageHost {
 const NO_SCRIPT =
   'This page shows your team’s memory with its own script. Switch scripts on, or use <code>holdfast search</code> and <code>holdfast review</code> in a terminal.';
 
-/** The team's page: one document, its script and style. What it shows it asks the API for, with the member's token. */
+/** The team's page: one document, its script and style. It gets its data from the API, with the member's token. */
 export function addTeamPage(app: Hono, { files, nonce, hasSignIn, isFromElsewhere }: TeamPageHost): void {
   const guarded = (answer: (c: Context) => Response | Promise<Response>) => (c: Context) =>
     isFromElsewhere(c) ? c.json({ error: 'FORBIDDEN', message: 'This server has another name.' }, 403, SAFE_HEADERS) : answer(c);

@@ -10,7 +10,7 @@ const IN_PROJECT = { project: PROJECT_KEY };
 const TEXT = z.string().check(z.regex(/^[^\0]{1,1000000}$/));
 const EDIT = z.strictObject({ id: QUERIES.record.shape.id, text: TEXT, hash: VERSION_ID, propose: z.optional(z.boolean()) });
 
-/** What the API answers about the versions of a record. */
+/** The API's answer about the versions of a record. */
 export const RECORD_ANSWERS = {
   versions: z.strictObject({
     id: VERSION_ID,

@@ -51,7 +51,7 @@ export const callerKey = ({ org, id }: TokenParts): string => `${org}_${id}`;
 
 /** The token that a question shows, well-formed and within its rate; whether it is valid is known inside its organisation. `wrong` is the answer where it is not. */
 export function shownToken(limits: TeamLimits, c: Context): { readonly parts: TokenParts; readonly wrong: () => HttpAnswer } | { readonly answer: HttpAnswer } {
-  // Whoever sends a header could give another address each time.
+  // A caller could send another address in a header each time.
   const address = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? '';
   const parts = tokenParts(/^Bearer (\S+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '');
   const wrong = (): HttpAnswer => {
@@ -64,7 +64,7 @@ export function shownToken(limits: TeamLimits, c: Context): { readonly parts: To
   return { parts, wrong };
 }
 
-/** What the caller is told of an exception. */
+/** The caller's view of an exception. */
 export function failureAnswer(cause: unknown): HttpAnswer {
   if (isRefused(cause)) return problem(statusOf(cause.refusal), cause.refusal.code, cause.refusal.message, cause.refusal.hint);
   const fault = isFailure(cause) ? cause.code : `${(cause as Error).name} ${(cause as { code?: string }).code ?? ''}`.trim();

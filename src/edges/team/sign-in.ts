@@ -40,7 +40,7 @@ const page = (c: Context, status: 200 | 400 | 403 | 429, title: string, lines: r
 
 const refusedPage = (c: Context, { message, hint }: Refusal) => page(c, 403, 'Not signed in', [message, ...(hint === undefined ? [] : [hint])]);
 
-/** A token for the member whom the issuer knows by a subject; nobody becomes a member by signing in. */
+/** A token for the member whom the issuer knows by a subject. Signing in makes no new members. */
 async function tokenFor({ store, means }: SignInHost, organisation: string, subject: string, days: number): Promise<Result<string>> {
   const unknown = refuse('SECURITY_ERROR', `You are not a member here. Your subject is ${subject}`, {
     hint: 'ask an admin to run: holdfast team member NAME --subject SUBJECT',

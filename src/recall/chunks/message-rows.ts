@@ -7,7 +7,7 @@ import type { NewWords } from '../text/words.ts';
 /** A chunk and the terms it is found by. */
 export interface IndexedChunk extends ChunkRow {
   readonly terms: readonly string[];
-  /** What the agent thought and did not say. */
+  /** The agent's thinking. */
   readonly thought?: true;
 }
 
@@ -51,7 +51,7 @@ export function episodeRows(unit: number, messages: readonly Message[], firstPla
 
 type Growing = { -readonly [Field in keyof IndexedChunk]: IndexedChunk[Field] };
 
-/** What stands in brackets after the words, such as a picture's caption, is no part of the sentence. */
+/** Brackets after the words, such as a picture's caption, are no part of the sentence. */
 function asks(text: string): boolean {
   const words = text.trimEnd();
   const opening = words.endsWith(']') ? words.indexOf('[', words.lastIndexOf(']', words.length - 2) + 1) : -1;

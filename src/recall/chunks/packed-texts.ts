@@ -2,7 +2,7 @@ import { analyze } from '../text/analyze.ts';
 import { chunkId, type ChunkKind, LARGEST_SIZE, cutsOf } from './split-text.ts';
 import type { IndexedChunk, IndexedRows } from './message-rows.ts';
 
-/** What a record or a document is found by. */
+/** The texts by which a record or a document is found. */
 export interface PackedTexts {
   readonly title: string;
   readonly tags: readonly string[];

@@ -1,4 +1,4 @@
-/** What a word of any request, of any software, a number and a pair of letters of a script without spaces tell at most. */
+/** The greatest weights of a word of any request, a word of any software, a number, and a pair of letters of a script without spaces. */
 export const WORDS = { hollow: 0.08, everyday: 0.4, digits: 0.15, pair: 0.5 } as const;
 
 const setOf = (terms: string): ReadonlySet<string> => new Set(terms.split(' '));

@@ -4,7 +4,7 @@ import type { ExchangeRanking, TermScore } from './rank-exchanges.ts';
 
 /** Words that count: a long prompt shares many with anything. */
 const STRONGEST = 8;
-/** What the logarithm of a prompt's length takes off, for the same reason. */
+/** The deduction by the logarithm of a prompt's length, for the same reason. */
 const LENGTH = 2;
 /** A prompt that asks about the past is worth an answer from it, and so is one that names a number that was spoken of: an issue, a change, a port. */
 const PAST = 2.5;

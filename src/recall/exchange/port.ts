@@ -7,7 +7,7 @@ import type { Answer, Postings } from '../port.ts';
 export interface ExchangeIndex {
   postings(terms: readonly string[], most: number): Answer<readonly Postings[]>;
   outline(): Answer<Outline>;
-  /** What was said in the chunks from `first` up to but not including `next`, message by message. */
+  /** The messages of the chunks from `first` up to but not including `next`. */
   turns(first: number, next: number): Answer<readonly Turn[]>;
 }
 

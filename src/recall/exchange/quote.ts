@@ -60,14 +60,14 @@ const CONCLUSION =
   /^(?:(?:so|and|ok|okay|understood|agreed|right|yes)[,:—–-]+ )?(?:final|settled|agreed|decided|decision|conclusion|in short|in summary|to sum up|summary|net|bottom line|amended|amendment|confirmed|the rule|new rule|policy|root cause|verdict|recap|tl;?dr)\b[^.?!]{0,60}?(?::|—|–| is | are )/i;
 const CHAT =
   /^(?:let me|now (?:let me|i)|i'll|i will|i'm going|i need to|good|great|perfect|ok|okay|alright|sure|looking|checking|want me|should i|shall i|would you|do you want|ready to|understood|got it)\b/i;
-/** What the agent is about to do: "Now update `populate_folder` …", "Step 4: Desktop". What came of it is said later. */
+/** An announcement of the agent: "Now update `populate_folder` …", "Step 4: Desktop". The result comes later. */
 const NEXT_STEP =
   /^(?:(?:now|next|then|first|finally)[,:]? (?:also )?(?:add|apply|build|change|check|commit|create|edit|find|fix|handle|implement|install|look|modify|move|push|read|refactor|remove|rename|replace|rewrite|run|test|update|use|verify|view|wire|write)\b|(?:step|task|phase) \d+(?:[:.]| [—–-] )(?!.{60}))/i;
 /** Whether a sentence is only the talk around the work. */
 export const isChat = (sentence: string): boolean => CHAT.test(sentence) || NEXT_STEP.test(sentence);
 const NAME = /`[^`]+`|\b\w+[A-Z]\w+\b|\b\w+_\w+\b|\b\w+\.\w{2,}\b|--[a-z-]+/g;
 
-/** What was said in one exchange, and how near the exchange is to the prompt (1 for the nearest). */
+/** The text of one exchange, and how near the exchange is to the prompt (1 for the nearest). */
 export interface QuotedExchange {
   readonly turns: readonly Turn[];
   readonly nearness: number;
@@ -86,7 +86,7 @@ interface Candidate extends Quotation {
   readonly tokens: number;
 }
 
-/** What a prompt asks for, with how much each term tells. */
+/** The terms of a prompt with their weights. */
 export interface PromptWeights {
   readonly terms: ReadonlySet<string>;
   /** Terms of what the records say that stand beside the quotations. */

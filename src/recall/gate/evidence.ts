@@ -37,7 +37,7 @@ export function evidenceFor({ terms, weights, total }: PromptTerms, hit: GateHit
 
 const RULING_OUT = /\b(?:no|not|never|without|cannot|don['’]t|instead of|rather than)\b([^.;:\n]*)/gi;
 
-/** What a record says no to: `LINQ` in `No LINQ in Update`, `Kafka` in `NATS instead of Kafka`. */
+/** The things that a record rules out: `LINQ` in `No LINQ in Update`, `Kafka` in `NATS instead of Kafka`. */
 function ruledOutBy({ title, text }: GateHit): string {
   return [...`${title}\n${text}`.matchAll(RULING_OUT)].map(([, clause]) => clause).join(' ');
 }
@@ -81,7 +81,7 @@ function wordsOf(title: string): readonly TitleWord[] {
 /** The stretch that holds most of what was asked beyond what the title holds. */
 function bestStretch(sequence: readonly string[], weights: ReadonlyMap<string, number>, inHead: ReadonlySet<string>): readonly string[] {
   const held = new Map<string, number>();
-  /** What the stretch gains or loses with a term that comes in or goes out. */
+  /** The change of the stretch's score when a term enters or leaves it. */
   const shift = (term: string, by: 1 | -1): number => {
     const weight = weights.get(term);
     if (weight === undefined || inHead.has(term)) return 0;

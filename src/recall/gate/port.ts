@@ -4,7 +4,7 @@ import type { RecordStatus, Trust } from '../../core/record/schema.ts';
 import type { ItemUse } from '../../core/use/item-use.ts';
 import type { Answer } from '../port.ts';
 
-/** What the gate asks of ranking: the best hits for a text, and how common each of its terms is. Any ranker can stand behind it. Files open in the work may count. */
+/** What the gate needs from ranking: the best hits for a text, and how common each of its terms is. Any ranker can implement it. Files open in the work may count. */
 export type RankRecords = (query: string, limit: number, open?: readonly string[]) => Answer<RankedRecords>;
 
 export interface RankedRecords {

@@ -11,7 +11,7 @@ export interface PromptTerm {
   readonly weight: number;
 }
 
-/** What a prompt has to go by. */
+/** The terms of a prompt. */
 export interface PromptTerms {
   readonly terms: readonly PromptTerm[];
   /** The same, by term. */

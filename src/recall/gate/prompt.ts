@@ -49,7 +49,7 @@ export function isMachineLine(line: string): boolean {
   return line.length > 24 && lettersIn(line) < line.length * 0.6;
 }
 
-/** What the person wrote, and what they pasted beside it. */
+/** The typed text of a prompt, and the pasted text beside it. */
 function partsOf(text: string): { readonly spoken: string; readonly pasted: string } {
   const [spoken, pasted]: [string[], string[]] = [[], []];
   let fence = '';

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 9_900;
 export interface BlockLine {
   /** The short form, and longer ones that take its place while there is room; the longest last. */
   readonly forms: readonly [string, ...string[]];
-  /** What the line is about, to be logged when it is shown. */
+  /** The item of the line, to be logged when it is shown. */
   readonly id?: string;
   /** The same where it is about several. */
   readonly ids?: readonly string[];
@@ -79,16 +79,16 @@ export function fitBlock(frame: BlockFrame, lines: readonly BlockLine[], budget:
 /** Characters of a shown item that the log holds. */
 const LOGGED = 400;
 
-/** What stands before what a line says: its id, category, date and warnings, or who said it. */
+/** The beginning of a line: its id, category, date and warnings, or who said it. */
 const HEAD = /^- (?:(?:\S+ )?\([^)]*\)(?: \[[^\]]*\])*: |user: )?/;
 
-/** What an item's lines say in short, for the log. */
+/** The text of an item's lines in short, for the log. */
 export function shownText(lines: readonly BlockLine[], id: string | undefined): { readonly text?: string } {
   const said = lines.filter((line) => line.id === id).map(({ forms }) => forms[0].replace(HEAD, ''));
   return said.length === 0 ? {} : { text: cut(said.join('\n'), LOGGED) };
 }
 
-/** What is left of a budget. */
+/** The rest of a budget. */
 class Room {
   #weight: number;
   #characters = MOST_CHARACTERS;

@@ -14,7 +14,7 @@ export interface RecallEntry {
   readonly title: string;
   readonly updatedAt: string;
   readonly trust: Trust;
-  /** What it comes down to. */
+  /** Its main statement. */
   readonly gist: string;
   /** What else it says. */
   readonly detail?: string;
@@ -22,7 +22,7 @@ export interface RecallEntry {
   readonly stale?: readonly string[];
   /** Ids of the records whose place it took. */
   readonly replaces?: readonly string[];
-  /** The user's own memory, true in every project, or files that came with the repository: whoever can push wrote those. */
+  /** The user's own memory, true in every project, or files that came with the repository, which anyone who can push may have written. */
   readonly from?: 'user' | 'repository';
 }
 

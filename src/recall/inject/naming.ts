@@ -4,7 +4,7 @@ import { originLabel, type RecallEntry, titleAndText } from './entry.ts';
 import { cut, plain } from './plain.ts';
 import { estimateBlockTokens, tokenCost } from './tokens.ts';
 
-/** What a line of titles may cost, and one with a deciding sentence. */
+/** The most tokens for a line of titles, and for one with a deciding sentence. */
 const MOST_TOKENS = 37;
 const MOST_SENTENCE_TOKENS = 60;
 const [LONGEST_TITLE, SHORTEST_TITLE, SHORTER] = [90, 24, 6];
@@ -22,7 +22,7 @@ export interface NamedEntry {
   readonly withSentence?: boolean;
 }
 
-/** The titles of what may matter, in one line; undefined where there are none. What a repository wrote is labelled. */
+/** The titles of records that may matter, in one line; undefined if there are none. Those of a repository are labelled. */
 export function namingLine(named: readonly NamedEntry[]): NamingLine | undefined {
   const [first] = named;
   const line = first?.withSentence === true ? sentenceLine(first.entry, named.slice(1)) : undefined;

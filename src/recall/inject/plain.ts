@@ -3,7 +3,7 @@ import { once } from '../../core/value.ts';
 
 /** What makes a text unplain. Made when the first such text comes: reading these patterns takes the start of a session a millisecond. */
 const patterns = once(() => ({
-  /** Characters that are not seen: they could hide a tag from us and show it to a model. */
+  /** Invisible characters: they could hide a tag from this check and still show it to a model. */
   unseen: /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu,
   loneSurrogates: /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
   breaks: /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g,
@@ -18,7 +18,7 @@ const UNPLAIN = /[^ -;=-~]| {2}|^ | $|[Hh][Oo][Ll][Dd][Ff][Aa][Ss][Tt]/;
 
 /**
  * A memory's text as one line that can neither close the block it stands in nor pass for another one: nothing in it opens a tag, breaks the line, is
- * unseen, or says the name of our own fence.
+ * unseen, or names Holdfast's own fence.
  */
 export function plain(text: string): string {
   if (!UNPLAIN.test(text)) return text;
@@ -54,5 +54,5 @@ export function fenced(what: string, lines: readonly string[]): string {
   return `${FENCE_OPEN} for="${what}">\n${NOTE}\n${shown}\n${FENCE_CLOSE}`;
 }
 
-/** A line keeps its indentation; what could open a tag or name our fence does not survive. */
+/** A line keeps its indentation. Text that could open a tag or name Holdfast's fence is removed. */
 const inside = (line: string): string => `${/^[ \t]*/.exec(line)?.[0] ?? ''}${plain(line)}`;

@@ -13,7 +13,7 @@ import {
   wordTerm,
 } from './matter.ts';
 
-/** Words by which somebody says that something is not what it was. */
+/** Words that say that something has changed. */
 export const CHANGE = /\b(?:instead of|no longer|no more|any ?more|from .+ to |mov(?:e|es|ed|ing) |switch(?:es|ed)? |replac|chang|migrat|drop(?:s|ped)? )/i;
 
 const BELONGS = /^(?:of|for|from)$/i;
@@ -30,7 +30,7 @@ function modifiersOf(words: readonly string[], term: string): readonly string[] 
   return words.flatMap((word, at) => (wordTerm(word) === term ? tellingTerm(words[at - 1]) : []));
 }
 
-/** What a term belongs to, as `patients` in `messages for patients`. */
+/** The term that another belongs to, such as `patients` in `messages for patients`. */
 function ownersOf(words: readonly string[], term: string): readonly string[] {
   return words.flatMap((word, at) => {
     if (wordTerm(word) !== term || !BELONGS.test(words[at + 1] ?? '')) return [];

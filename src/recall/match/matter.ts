@@ -29,7 +29,7 @@ export const wordTerm = (word: string): string | undefined => analyze(word).at(-
 const REASON = /\s(?:because|since|so that|weil|damit|denn)\s[^]*$/i;
 const withoutReason = (text: string): string => text.replace(REASON, '');
 
-/** What a text is about: its terms without numbers and without words that tell nothing. */
+/** The subject of a text: its terms without numbers and without words that tell nothing. */
 export function matterTerms(text: string): ReadonlySet<string> {
   const terms = wordsOf(text).flatMap((word) => wordTerm(word) ?? []);
   return new Set(terms.filter((term) => !/^\d+$/.test(term) && !UNTELLING().has(term)));

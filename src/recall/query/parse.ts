@@ -2,7 +2,7 @@ import { analyze } from '../text/analyze.ts';
 import { STOP_WORDS } from '../text/words.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
 
-/** What would answer the question: a time, a place, the title of a work, or anything. */
+/** The kind of answer that a question wants: a time, a place, the title of a work, or anything. */
 export type Wanted = 'time' | 'place' | 'title' | 'anything';
 
 export interface Question {
@@ -13,7 +13,7 @@ export interface Question {
   readonly joined: readonly string[];
   /** Beginnings of words, typed with a star. */
   readonly prefixes: readonly string[];
-  /** What stands in quotation marks, to be found as it stands. */
+  /** The phrases in quotation marks, to be found word for word. */
   readonly quoted: readonly string[];
   readonly wanted: Wanted;
   readonly time?: TimeHint;

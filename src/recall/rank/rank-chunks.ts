@@ -27,7 +27,7 @@ export interface RankRequest extends TimeContext {
 
 export interface SearchedIndex {
   readonly index: RecallIndex;
-  /** Steps from the project at hand; 0 when it is that project's. */
+  /** Steps from the current project; 0 for the current project itself. */
   readonly distance?: number;
   /** Whose index it is, where several projects are searched at once; clones of one repository are one. */
   readonly repository?: string;

@@ -34,7 +34,7 @@ const keyOf = ({ part, row, chunk }: RankCandidate, further: number): string => 
 export interface ScorePart {
   readonly signal: string;
   readonly points: number;
-  /** What was measured, from 0 to 1 where it is a share of the best. */
+  /** The measured value, from 0 to 1 if it is a share of the best. */
   readonly value: number;
 }
 
@@ -54,7 +54,7 @@ export const registerOf = ({ chunk, row }: Pick<RankCandidate, 'chunk' | 'row'>)
 const FULL_LENGTH = 30;
 const UNIT_SIZE_SCALE = 10;
 
-/** What a candidate is beside the others: who of the speakers is named, and what it answers. */
+/** A candidate's facts relative to the others: whether its speaker is named, and what it answers. */
 export interface Beside {
   readonly named: ReadonlySet<string>;
   readonly asked: number;

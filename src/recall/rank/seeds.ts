@@ -37,14 +37,14 @@ export interface IndexPart {
   /** Its place among those searched. */
   readonly nth: number;
   readonly index: RecallIndex;
-  /** Steps from the project at hand: 0 for itself. */
+  /** Steps from the current project; 0 for itself. */
   readonly distance: number;
   readonly size: IndexSize;
   /** Set when a filter is in force. */
   readonly allowed?: ReadonlySet<number>;
 }
 
-/** What the numbers alone tell of an index. */
+/** The facts about an index that its numbers alone give. */
 export interface FirstPass {
   readonly part: IndexPart;
   readonly matches: Matches;

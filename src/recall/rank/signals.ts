@@ -5,7 +5,7 @@ import { filesAbout } from '../text/analyze.ts';
 import type { ScorePart } from './score.ts';
 import { SIGNALS } from './weights.ts';
 
-/** What is known of the moment a question is asked. */
+/** The context of a question: time, files and branch. */
 export interface RankContext {
   /** Epoch milliseconds. */
   readonly now: number;

@@ -4,7 +4,7 @@ import type { Matches, Stretch } from './postings.ts';
 import type { TermWeight } from './terms.ts';
 import { CHUNK_BM25, TITLE_SHARE, UNIT_BM25 } from './weights.ts';
 
-/** What a unit as a whole says of itself. */
+/** The facts of a unit as a whole. */
 export interface UnitScore {
   /** BM25 with chunks as occurrences, over all but code. */
   readonly unit: number;

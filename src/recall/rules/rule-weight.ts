@@ -26,7 +26,7 @@ const POINTS = {
   moment: -1,
   bare: -1,
   long: -0.4,
-  /** It is all that the prompt says: a user who comes back to say one thing means it. */
+  /** It is the whole prompt: a user who comes back to say only this means it. */
   alone: 0.3,
 } as const;
 /** Points below which a sentence is no rule at all. */
@@ -56,7 +56,7 @@ const TASK = new RegExp(`${LEAD}(?:add|create|update|remove|rename|fix|write|che
 /** "with Sonnet", "via a fresh branch", "in test mode": what stays the same when the work is another. */
 const MANNER =
   /\b(?:using|via|with|without|as an?|off (?:of )?(?:main|master)|in (?:an? )?(?:\w+ )?(?:mode|style|steps|order)|on the go|table[- ]driven|one by one|at a time)\b/i;
-/** What holds in general is put as an order or with one of these; what only tells how things are is not. */
+/** A general rule is an order or has one of these words; a description of how things are is not a rule. */
 const NORM =
   /\b(?:should(?:n'?t)?|must(?:n'?t)?|needs? to|ha(?:s|ve) to|don'?t|do not|never|always|prefer|make sure|ensure|remember|from now on|in general|by default|on purpose|as usual|stick to|let'?s|lets|feel free|i (?:want|like)|we (?:want|use|only))\b|^whenever\b/i;
 const WH = new RegExp(`${LEAD}(?:what|which|where|how|when|who)\\b.*\\?$`, 'i');

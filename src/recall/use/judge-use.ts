@@ -38,7 +38,7 @@ interface Read {
   readonly message: Message;
 }
 
-/** What a session made of each item; left out where its own words cannot tell. */
+/** The session's use of each item; left out if the session's text cannot tell. */
 export function judgeUse(items: readonly ShownItem[], messages: readonly Message[]): ReadonlyMap<string, UseOutcome> {
   const read = messages.filter(({ role }) => role !== 'tool').map(readMessage);
   const asked = new Set(read.flatMap(({ role, terms }) => (role === 'user' ? [...terms] : [])));
@@ -56,7 +56,7 @@ function readMessage(message: Message): Read {
   return { at: message.at === undefined ? 0 : Date.parse(message.at), role: message.role, terms: new Set(analyze(said)), message };
 }
 
-/** Whether the user said the same, or its opposite, after it was shown. What was quoted of a conversation is no statement of its own. */
+/** Whether the user said the same, or its opposite, after it was shown. A quotation from a conversation is no statement of its own. */
 function saidByUser({ id, title, at }: ShownItem, read: readonly Read[]): UseOutcome | undefined {
   if (!/^(?!failure)[a-z_]+\/|^rule:/.test(id)) return undefined;
   const terms = new Set(analyze(title));

@@ -5,7 +5,7 @@ import { blockStates } from '../markdown/blocks.ts';
 export interface ListItem {
   /** Line of the document, from 0. */
   readonly line: number;
-  /** What it says, without marker, box and trailing comment. */
+  /** Its text, without marker, box and trailing comment. */
   readonly text: string;
   /** Whether its box is ticked; undefined without a box. */
   readonly ticked?: boolean;

@@ -9,7 +9,7 @@ export type Learned = 'explicit' | 'observed' | 'feedback' | 'imported';
 export interface ProfileEntry {
   readonly item: ListItem;
   readonly topic?: string;
-  /** What it says, without its topic. */
+  /** Its text, without its topic. */
   readonly text: string;
 }
 

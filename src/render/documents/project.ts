@@ -4,7 +4,7 @@ import { withSection, splitSections } from './sections.ts';
 export const PROJECT_TYPES = ['application', 'library', 'fork', 'config'] as const;
 export type ProjectType = (typeof PROJECT_TYPES)[number];
 
-/** What can be said of a project, by the section it goes to. */
+/** The facts about a project, by section. */
 export const PROJECT_SECTIONS = { overview: 'Overview', role: 'Role', stack: 'Tech Stack', related: 'Related Projects', notes: 'Notes' } as const;
 export type ProjectSection = keyof typeof PROJECT_SECTIONS;
 
@@ -51,7 +51,7 @@ export function renderProject(source: string | undefined, facts: ProjectFacts, {
   return withLabel(withLabel(text, 'Path', facts.path), 'Last Updated', facts.now);
 }
 
-/** What the documents of a session say before anybody has said anything. Each ends in a line that counts as nothing said. */
+/** The initial text of a session's documents. Each ends in a line that counts as empty. */
 const placeholder = (title: string, about: string, nothing: string): string => `# ${title}\n\n<!-- ${about} Edits by hand are kept. -->\n\n${nothing}\n`;
 
 export const NO_TASK = placeholder('Current Task', 'What is being worked on now: `holdfast task TEXT` sets it.', 'None.');

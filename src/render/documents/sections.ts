@@ -10,7 +10,7 @@ export interface DocumentSection {
 }
 
 export interface Sections {
-  /** What stands before the first section. */
+  /** The text before the first section. */
   readonly head: string;
   readonly sections: readonly DocumentSection[];
 }
@@ -35,7 +35,7 @@ export function splitSections(source: string): Sections {
 
 const sameTitle = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** What stands under a heading; undefined where there is no such heading. */
+/** The text under a heading; undefined if there is no such heading. */
 export const sectionBody = (source: string, title: string): string | undefined =>
   splitSections(source).sections.find((section) => sameTitle(section.title, title))?.body;
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../core/value.ts';
-/** What a session has brought about, as `_session.json` counts it. */
+/** The results of a session, as `_session.json` counts them. */
 export interface SessionStats {
   readonly decisions: number;
   readonly analyses: number;
@@ -79,7 +79,7 @@ function crumbsOf(value: unknown): Record<string, Crumbs> {
 
 const KNOWN = ['active', 'started', 'projectKey', 'projectPath', 'branch', 'lastActivity', 'stats', 'sessions', 'history', 'countedFrom', 'breadcrumbs'];
 
-/** Reads `_session.json`, whoever wrote it; undefined when it is not a JSON object. */
+/** Reads `_session.json`, also if another program wrote it; undefined if it is not a JSON object. */
 export function parseSession(source: string): WorkSessionFile | undefined {
   let value: unknown;
   try {

@@ -121,7 +121,7 @@ const same = (a: string | undefined, b: string): boolean => (a ?? '').trim().toL
 
 const rows = (source: string, name: TableName): TableRow[] => rowsOf(parseTable(sectionBody(source, SECTIONS[name]) ?? '', COLUMNS[name]), COLUMNS[name]);
 
-/** What the map says, whoever wrote it. */
+/** The content of the map, also if it was written by hand. */
 export function parseWorkspace(source: string): WorkspaceMap {
   return {
     projects: rows(source, 'projects').map((row) => ({

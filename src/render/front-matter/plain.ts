@@ -79,7 +79,7 @@ function object(lines: readonly string[]): unknown {
   return Object.fromEntries(found);
 }
 
-/** What stands indented below a key: an object, a list of values or a list of objects. */
+/** The indented lines below a key: an object, a list of values or a list of objects. */
 function block(lines: readonly string[]): unknown {
   if (!lines[0]?.startsWith('- ')) return object(lines);
   const items: string[][] = [];

@@ -2,7 +2,7 @@ import { CST, Lexer, isMap, isScalar, isSeq, LineCounter, parseDocument, type Do
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { DEPTH_LIMIT } from '../record.ts';
 
-/** What a person writes stays far below these; what lies above them is meant to stall or crash a reader. */
+/** Front matter that people write stays far below these limits; larger input is meant to stall or crash a reader. */
 const LIMITS = { characters: 2_097_152, tokens: 60_000, depth: DEPTH_LIMIT, indent: 160 };
 
 const REFUSED: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { RECORD_SCHEMAS } from '../../core/record/schema.ts';
 import { heading, instant, lineFormat, prose, word, yesNo, type FieldFormat } from './format.ts';
 import { examples, options, points, bullets, steps } from './list.ts';
 
-/** What is known of a hand-written file when a field it leaves out is filled in. */
+/** The facts about a hand-written file, from which a missing field is filled in. */
 export interface Seen {
   readonly title: string;
   readonly content: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface Field {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly form: FieldFormat;
-  /** What a person who left it out means; without it the field is optional, or its absence is refused. */
+  /** The meaning of a missing field; without it the field is optional, or its absence is refused. */
   readonly missing?: (seen: Seen) => unknown;
 }
 

@@ -15,14 +15,14 @@ export function trimBlank(text: string): string {
   return first < 0 ? '' : lines.slice(first).join('\n').trimEnd();
 }
 
-/** How a field's value reads in Markdown. What a form cannot carry exactly is kept beside it (see `exact.ts`). */
+/** How a field's value is written in Markdown. A value that the form cannot hold exactly is kept beside it (see `exact.ts`). */
 export interface FieldFormat {
   accepts(value: unknown): boolean;
   /** The text of an accepted value, with `\n` between lines and none at the end. */
   render(value: unknown, careful?: boolean): string;
   /** The value that a text stands for; undefined when it stands for none. */
   parse(text: string): unknown;
-  /** What a text must be to stand for a value, where not every text does. */
+  /** The texts that the format accepts, in words, if it does not accept all. */
   readonly expected?: string;
 }
 

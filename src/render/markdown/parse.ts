@@ -44,7 +44,7 @@ function categoryOf(values: Values, hint: RecordHint, frame: MarkdownFrame): Res
   return refuse('VALIDATION_ERROR', `line ${keyLine(frame, 'category')}: ${JSON.stringify(named)} is not a category`, { fields: ['category'] });
 }
 
-/** What the body says, field by field. */
+/** The fields of the body. */
 function bodyOf(chunks: readonly Chunk[], values: Values): Result<Body> {
   const kept = values.get(EXACT) ?? {};
   if (typeof kept !== 'object' || Array.isArray(kept))
@@ -66,7 +66,7 @@ function bodyOf(chunks: readonly Chunk[], values: Values): Result<Body> {
 
 const pathOf = (field: Field): string => (field.of === 'content' ? `content.${field.key}` : field.key);
 
-/** The whole record, with what a hand-written file leaves out filled in from its place and its own words. */
+/** The whole record. Fields that a hand-written file leaves out are filled in from its path and its text. */
 function completed(category: Category, values: Values, body: Body, hint: RecordHint): { draft: Record<string, unknown>; filled: string[] } {
   const draft: Record<string, unknown> = { category };
   for (const key of FRONT_MATTER_FIELDS) {

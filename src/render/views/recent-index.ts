@@ -5,7 +5,7 @@ import { isCategory, type Category } from '../../core/record/category.ts';
 export const RECENT_ROWS = 20;
 const TOPICS = 10;
 
-/** What the project is at, for the head of `_index.md`. */
+/** The state of the project, for the head of `_index.md`. */
 export interface ViewState {
   readonly key: string;
   readonly path: string;
@@ -118,5 +118,5 @@ function parseIndexLine(line: string, prefix: string): IndexEntry | undefined {
   return path === '' ? undefined : { category, title: rest.slice(0, arrow).trim(), path: path.startsWith(prefix) ? path.slice(prefix.length) : path, tags };
 }
 
-/** The entries of an `index.md`, whoever wrote it. */
+/** The entries of an `index.md`, also of one that was edited by hand. */
 export const parseActiveIndex = (text: string, prefix: string): IndexEntry[] => text.split(/\r?\n/).flatMap((line) => parseIndexLine(line, prefix) ?? []);

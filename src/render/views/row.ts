@@ -1,7 +1,7 @@
 import { epochOf } from '../../core/instant.ts';
 import type { Category } from '../../core/record/category.ts';
 
-/** What a view shows of a file; an item of the index fits. */
+/** The fields of a file that a view shows; an item of the index has them. */
 export interface IndexRow {
   /** Absent for a document, which goes by its folder. */
   readonly category?: Category;

@@ -107,7 +107,7 @@ const summaryOf = async (...given: Parameters<typeof summaryFromText>) => (await
 
 const withReplaced = (draft: Draft, names: readonly string[]): Draft => (names.length === 0 ? draft : { ...draft, supersedes: [...new Set(names)] });
 
-/** What an agent hands in because a hook or its own task asked for it: no word of the user stands behind it. */
+/** Texts that an agent submits because a hook or its own task asked for them, without the user's word. */
 async function saveForHook(context: ToolContext, given: ToolInput, file: string | undefined, said: string | undefined): Promise<ToolResult> {
   if (Array.isArray(given['records'])) return (await import('./save-turn.ts')).saveTurn(context, given['records']);
   const staged = stringArgument(given, 'staged');
