@@ -26,7 +26,7 @@ const ORDER: readonly Verdict[] = ['false', 'duplicate', 'weak', 'unjudged', 'go
 interface Label {
   readonly id: string;
   readonly label: Exclude<Verdict, 'unjudged'>;
-  /** Who judged: somebody who has not read the rules, or their author. */
+  /** The judge: a person who has not read the rules, or their author. */
   readonly by?: 'apart' | 'author';
   readonly why?: string;
 }
@@ -75,7 +75,7 @@ const LONG = 4_000;
 const SHORT = 400;
 const LATER = 40;
 
-/** What a judge reads, one line of JSON a draft: the record, the conversation around the message it is from, and all that the user said after it. */
+/** The input of a judge, one line of JSON for each draft: the record, the conversation around its message, and all later prompts. */
 function forJudge({ id, project, record }: Judged, sessions: readonly Episode[]): string {
   const { category, title, content, trust, origin } = record;
   const session = sessions.find(({ facts }) => facts.sessionId === origin?.session_id);

@@ -39,7 +39,7 @@ const ruleWords = ({ rule_words: words }: Report, text: string): number => {
   return words.filter((word) => held.has(word)).length / words.length;
 };
 
-/** Only what an outdated conversation said. */
+/** Only the words of an outdated conversation. */
 function isOutdated({ gold_sessions: gold, stale_sessions: stale }: Report, { text }: Spoken): boolean {
   const isAbout = (sessions: readonly string[]): boolean => sessions.some((session) => text.includes(session));
   return isAbout(stale) && !isAbout(gold);

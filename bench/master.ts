@@ -34,7 +34,7 @@ const wordsIn = (line: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What is wrong with a master, in words. */
+/** The problems of a master, in words. */
 function faultsOf({ text, found }: Made): string[] {
   const lines = text.split('\n').filter((line) => line.startsWith('- '));
   const seen = new Map<string, string>();

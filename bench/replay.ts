@@ -18,7 +18,7 @@ import {
 } from './replay/sessions.ts';
 
 /**
- * Real projects lived again session by session: where something settled earlier was needed, was it before the agent? What `brief`, `recall` and (for the
+ * Replays real projects session by session: where something settled earlier was needed, did the agent have it? What `brief`, `recall` and (for the
  * calls the agent then made) `recall --batch` say, beside plain FTS5. `npm run bench -- replay [PROJECT…] [--joined] [--rows FILE]`; --joined makes one
  * large project of all, --rows keeps what was said.
  */

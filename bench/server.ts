@@ -80,7 +80,7 @@ async function searchIn(postgres: Postgres, { org }: LoadedProject, project: num
 const line = (what: string, { perSecond, median, p99 }: Times): void =>
   console.log(`  ${what.padEnd(46)} ${perSecond.toFixed(0).padStart(6)}/s  median ${median.toFixed(1).padStart(7)} ms  p99 ${p99.toFixed(1).padStart(7)} ms`);
 
-/** Statements without transaction, policies and ranking, named as ours are, as a superuser. */
+/** Statements without transaction, policies and ranking, with the same names, as a superuser. */
 async function bareClient(url: string): Promise<{ readonly run: (sent: readonly Sent[]) => Promise<void>; readonly end: () => Promise<void> }> {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=holdfast -c enable_seqscan=off -c enable_bitmapscan=off' });
   await client.connect();

@@ -36,7 +36,7 @@ async function measure(processes: number, before = 0): Promise<number> {
   }
 }
 
-/** What the disk alone gives: one file made durable the way the writer does it, without lock, journal, index and views. */
+/** The speed of the disk alone: one file made durable as the writer does it, without lock, journal, index and views. */
 function bareFsync(): number {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
   const started = process.hrtime.bigint();

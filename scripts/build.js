@@ -72,7 +72,7 @@ export const buildViewer = async (outdir, { write = true } = {}) =>
 const inAscii = (code) => code.replace(/[^\x00-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * The licences of what the bundles contain: who copies the code in passes its notice on.
+ * The licences of the packages inside the bundles, which ask for their notice to be passed on.
  * @param {import('esbuild').Metafile['inputs']} inputs
  */
 export const notices = async (inputs) => {
@@ -87,7 +87,7 @@ export const notices = async (inputs) => {
   return (await Promise.all(parts)).join(`\n${'-'.repeat(80)}\n\n`);
 };
 
-/** Writes `dist/` anew; what an earlier build left there goes last, so that a program running from it is not cut off. */
+/** Writes `dist/` anew. Removes files of an earlier build last, so that a program running from it goes on. */
 export const buildDist = async () => {
   const dist = path.join(root, 'dist');
   await mkdir(dist, { recursive: true });

@@ -7,7 +7,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** Native, and loaded only by the adapter that needs it. */
+/** A native package, loaded only by the adapter that needs it. */
 export const EXTERNAL = ['@photostructure/sqlite'];
 
 /**
@@ -34,7 +34,7 @@ export const bundleOptions = {
   legalComments: 'none',
   charset: 'ascii',
   metafile: true,
-  // pg would use an addon of this name if somebody asked for it; nobody does.
+  // An optional addon of pg, which Holdfast does not use.
   plugins: [
     {
       name: 'no pg-native',

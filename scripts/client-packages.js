@@ -2,10 +2,10 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { loadTypeScript, root } from './bundle.js';
 
-/** What every package takes from the plugin for Claude Code: the programs, and what they load. */
+/** The files that every package takes from the plugin for Claude Code: the programs, and the files that they load. */
 const PROGRAMS = ['dist', 'native', 'assets', 'LICENSE'];
 
-/** Commands of Gemini CLI: what each runs, and what the agent makes of it. */
+/** Commands of Gemini CLI: the program that each runs, and what the agent does with its output. */
 const COMMANDS = {
   recall: [
     'Show the state of the project, or what a prompt would get from memory',

@@ -6,7 +6,7 @@ import { NEWER_NODE } from './steps.js';
 import { installClients, installPackages, isolation } from './pinned-clients.js';
 
 /**
- * The tests that run the real client, installed here at the versions we pin, against a scripted model on loopback.
+ * The tests that run the real client, installed at pinned versions, against a scripted model on loopback.
  *   npm run test:clients                 what CI runs
  *   npm run test:clients -- --soak       the whole day: 20 sessions, 200 prompts; and the other clients
  *   npm run test:clients -- --others     Codex, Gemini CLI, opencode, Kilo, Copilot CLI, Qwen Code, Droid, Goose and Cline too (2.3 GB of them)
@@ -23,7 +23,7 @@ const packagesFor = (variable, name) => {
   return 'folder' in installed ? { [variable]: installed.folder } : {};
 };
 
-/** The Inspector and the conformance suite run on a newer Node than ours. */
+/** The Inspector and the conformance suite need a newer Node than Holdfast. */
 const onNewerNode = () => {
   const node = newerNode(NEWER_NODE);
   if ('program' in node)

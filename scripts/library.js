@@ -44,7 +44,7 @@ export const buildLibrary = async () => {
 const NAMED = /(\bfrom\s+|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"]+?)\.ts\2/g;
 
 /**
- * The types of the library: what the compiler says of `src/bin/library.ts`, as far as it can be reached from there. They are named `.d.mts`,
+ * The types of the library: the compiler's declarations of `src/bin/library.ts` and of the modules that it reaches. They are named `.d.mts`,
  * because the code that they describe is a module whatever the package beside it says.
  */
 export const buildTypes = async () => {

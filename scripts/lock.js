@@ -13,7 +13,7 @@ const CPU = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 
 
 /** @typedef {{ version: string, integrity?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], optionalDependencies?: Record<string, string> }} Entry */
 
-/** What a binary package is for, read off its name. @param {string} name */
+/** The platform of a binary package, from its name. @param {string} name */
 const platformOf = (name) => {
   const words = name.split(/[/-]/);
   const [os, cpu] = [OS, CPU].map((known) => known.filter((word) => words.includes(word)));

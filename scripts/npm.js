@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * npm without a shell where it tells its own path, as it does to the scripts it runs.
+ * Runs npm without a shell if npm has set its own path in the environment, as it does for its scripts.
  * @param {string[]} command
  * @param {string} [cwd]
  */

@@ -40,7 +40,7 @@ const asFunction = (name, code, chunks) => {
   return `${JSON.stringify(name)}:function($load,require,__filename,__dirname){"use strict";${imports.join('')}${body.trim()}\nreturn{${exported.join(',')}}}`;
 };
 
-/** Runs a chunk when it is first asked for. The compile cache is told what was loaded. */
+/** Runs a chunk when it is first needed, and notes it for the compile cache. */
 const LOADER = 'const loaded=module.loaded=Object.create(null);const $load=id=>loaded[id]??=chunks[id]($load,require,__filename,__dirname);';
 
 /**
@@ -61,7 +61,7 @@ export const pack = async (entry) => {
   });
   const named = outputFiles.map(({ path: file, text }) => ({ name: `./${file.replaceAll('\\', '/').split('/').at(-1)}`, text }));
   const chunks = new Set(named.map(({ name }) => name));
-  // Whatever parses files with a package does so for the few that changed.
+  // Code that parses files with a package does so only for the few that changed.
   const rare = Object.entries(metafile.outputs)
     .filter(([, { inputs }]) => Object.keys(inputs).some((input) => input.includes('node_modules/')))
     .map(([file]) => `./${file.split('/').at(-1)}`);

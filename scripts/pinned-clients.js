@@ -14,7 +14,7 @@ const musl = () => process.platform === 'linux' && !('glibcVersionRuntime' in /*
 const platform = () => `${process.platform}-${process.arch}${musl() ? '-musl' : ''}`;
 
 /**
- * One version of the client, by `npm ci` from a lock that holds the hash we pinned, or why it cannot be had.
+ * One version of the client, by `npm ci` from a lock with the pinned hash, or why it cannot be installed.
  * @param {string} version
  * @returns {{ version: string, program: string } | { version: string, reason: string }}
  */

@@ -20,7 +20,7 @@ export const SLOW_TESTS = '**/*.slow.test.ts';
 /** The newer Node that tests run on once more. */
 export const NEWER_NODE = 24;
 
-/** Those that `npm test` runs there: what meets the disk, the database, other processes and the protocol. */
+/** The tests that `npm test` runs there: those on the disk, the database, other processes and the protocol. */
 export const NEWER_NODE_TESTS = [
   'test/adapters/files',
   'test/adapters/sqlite',

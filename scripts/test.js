@@ -54,7 +54,7 @@ const runStep = (name, node, command, suite) => {
   return { name, ok, seconds, ...counted };
 };
 
-/** On a newer Node; without a network this is skipped in the open, and in CI that is a failure. */
+/** Runs on a newer Node. Without a network this is reported as skipped, and as a failure in CI. */
 const runOnNewerNode = () => {
   const name = `tests on Node ${NEWER_NODE}`;
   const skip = (/** @type {string} */ note, ok = true) => {

@@ -15,7 +15,7 @@ const PICTURES = /** @type {const} */ ([
 ]);
 const SIZE = { width: 1180, height: 720 };
 
-/** A memory of the sample conversations: records, drafts that wait, and what prompts were given. @param {string} folder */
+/** A memory of the sample conversations: records, drafts in the inbox, and injections. @param {string} folder */
 function fillMemory(folder) {
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'tidewatch')];
   mkdirSync(project, { recursive: true });
@@ -31,7 +31,7 @@ function fillMemory(folder) {
   return { home, project, env };
 }
 
-/** A font that every machine has here, so that the pictures look the same everywhere. @param {string} folder */
+/** Sets the same font on every machine, so that the pictures look the same everywhere. @param {string} folder */
 async function browserWith(folder) {
   const executablePath = await chromium.executablePath();
   const fonts = path.join(folder, 'fonts.conf');

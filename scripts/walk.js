@@ -94,7 +94,7 @@ const walkSave = () => {
 transpile();
 await (process.argv[2] === 'save' ? walkSave() : walkPrompt());
 const rows = /** @type {{ file: string, calls: string[] }[]} */ (JSON.parse(readFileSync(COVERED, 'utf8')));
-// How often `bin` is called is what a walk must keep low.
+// A walk must keep the number of calls into `bin` low.
 for (const { file, calls } of rows) console.log(file.startsWith('src/bin/') ? `${file}: ${calls.join(', ')}` : file);
 const files = rows.map(({ file }) => file);
 console.log(

@@ -42,7 +42,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (cause) {
-    // Not allowed to signal it: it runs as somebody else.
+    // Not allowed to signal it: it runs as another user.
     return (cause as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -6,8 +6,8 @@ function isUsable(name: string): boolean {
   }
 }
 
-// uPlot formats numbers by the browser's language as it loads, and breaks where that is none, such as en-US@posix.
+// uPlot formats numbers by the browser's language when it loads, and breaks if that is no valid tag, such as en-US@posix.
 if (!isUsable(navigator.language)) Object.defineProperty(navigator, 'language', { value: 'en' });
 
-/** What numbers are written in. */
+/** The language for numbers. */
 export const language = navigator.language;

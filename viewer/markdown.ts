@@ -23,7 +23,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('target', '_blank');
 });
 
-/** Safe HTML of a memory's Markdown. Whatever it holds, only these tags are left, and links that lead to the web. */
+/** Safe HTML of a memory's Markdown: only these tags are left, and links to the web. */
 export const htmlOf = (markdown: string): string =>
   DOMPurify.sanitize(marked.parse(markdown) as string, {
     ALLOWED_TAGS: TAGS,

@@ -1,6 +1,6 @@
 import type { RefusedAnswer } from '../src/edges/http/contract.ts';
 
-/** A question or an act that the server did not carry out. */
+/** A request that the server did not carry out. */
 export class Refusal extends Error {
   readonly answer: RefusedAnswer;
 

@@ -27,7 +27,7 @@ function decode(part: string): string {
   }
 }
 
-/** What stands in the place of a project: the user's own memory, and all memories together. */
+/** Keys in place of a project: the user's own memory, and all memories together. */
 export const USER = '~user';
 export const ALL = '~all';
 
@@ -64,7 +64,7 @@ export function go(to: string): void {
   follow();
 }
 
-/** Changes what stands in the address without a step in the history: for filters and what is typed. */
+/** Changes the address without a step in the history: for filters and typed text. */
 export function replaceQuery(query: Query): void {
   const { project, view, id } = route.value;
   history.replaceState(null, '', linkTo(project ?? '', view, id, query));

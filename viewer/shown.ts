@@ -34,7 +34,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   subagent: 'for a subagent',
 };
 
-/** What each part of a search's score measures. */
+/** The meaning of each part of a search's score. */
 export const SIGNALS: Readonly<Record<string, string>> = {
   near: 'words here and around it',
   pairs: 'words close together',

@@ -24,7 +24,7 @@ interface Undoable {
 const undoable = signal<readonly Undoable[]>([]);
 export const canUndo = computed(() => undoable.value.length > 0);
 
-/** Carries out an act, says what it did and remembers how to take it back. False when it was refused. */
+/** Sends a change to the server, shows its result and remembers how to undo it. False if it was refused. */
 export async function perform<K extends keyof Acts>(name: K, body: Acts[K]): Promise<boolean> {
   try {
     const done = await act(name, body);
@@ -42,12 +42,12 @@ export function remember(project: string, { did, undo, notes }: ActResult): void
   say(did, { ...(notes.length > 0 && { hint: notes.join(' · ') }), ...(undo && { undo: () => void undoLast() }) });
 }
 
-/** Takes back the last act of this page. */
+/** Undoes the last change of this page. */
 export async function undoLast(): Promise<void> {
   const last = undoable.value.at(-1);
   if (!last) return say('There is nothing to undo on this page.', { hint: 'the history of a record takes back older changes' });
   undoable.value = undoable.value.slice(0, -1);
-  // Their buttons would take back something else.
+  // Their buttons would undo something else.
   toasts.value = toasts.value.filter(({ undo }) => undo === undefined);
   try {
     await act('undo', { project: last.project, step: last.step });

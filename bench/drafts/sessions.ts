@@ -33,7 +33,7 @@ function episodesIn(file: string, client: 'claude-code' | 'chat'): Episode[] {
 
 const began = ({ facts }: Episode): string => facts.startedAt ?? '';
 
-/** Lives a project again, session by session. */
+/** Replays a project, session by session. */
 export async function draftsFrom(archive: string, project: string, scratch: string): Promise<ProjectDrafts> {
   const folder = path.join(scratch, project);
   fs.mkdirSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ export interface Thresholds {
   readonly show: number;
 }
 
-/** What the thresholds make of one prompt. */
+/** The result of the thresholds for one prompt. */
 export interface Outcome {
   readonly right: boolean;
   readonly records: number;

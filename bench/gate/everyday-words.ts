@@ -1,4 +1,4 @@
-/** Words that say what is wanted but not what it is about. */
+/** Words of a request that do not name its subject. */
 export const REQUESTS = `
   able actually add added adding addition again ago allow already also always another any anyone anything appear apply approach around ask available
   away back bad because become begin behave best better big bit both break bring broken call can cannot care case cause certain change check choose
@@ -15,7 +15,7 @@ export const REQUESTS = `
   turn two understand unless until update us use used user using usual value very wait want was watch way week well went were what when where whether
   which while who whole why will wish with without won wonder word work would write wrong year yes yesterday yet you zero`;
 
-/** Words that every piece of software has. */
+/** Words that are common to all software. */
 export const SOFTWARE = `
   access account action admin agent api app application argument array async auth backend background base bash block body boolean branch browser bug
   build button bytes cache callback chart class cli click client cloud code codebase color column command comment commit compile component config

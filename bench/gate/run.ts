@@ -22,7 +22,7 @@ export interface Weighed {
   readonly showsSentence?: boolean;
 }
 
-/** What became of one prompt. */
+/** The result of one prompt. */
 export interface Judged {
   readonly project: string;
   readonly prompt: GatePrompt;
@@ -30,7 +30,7 @@ export interface Judged {
   /** Nothing but titles. */
   readonly named: boolean;
   readonly right: boolean;
-  /** The right record with what it says. */
+  /** The right record with its content. */
   readonly shown: boolean;
   readonly tokens: number;
   readonly text: string;

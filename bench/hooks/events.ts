@@ -16,7 +16,7 @@ import { inputFor, nextNumber, pause, type Place, serve, WELCOME } from './serve
 
 interface Took {
   readonly wall: number;
-  /** Processor time of this process: what the wall shows on a machine that does nothing else. */
+  /** Processor time of this process, which equals the wall time on an idle machine. */
   readonly busy: number;
 }
 
@@ -38,7 +38,7 @@ const REACH: HookEffects = {
   agent: { saveCall: () => '', hasTools: true, hasDrafters: true, isHeadless: false, undo: 'holdfast undo' },
 };
 
-/** What a measured event has besides its usual input, and what is done before it. */
+/** The extra input of a measured event, and the steps before it. */
 interface Variant {
   readonly prepare?: (session: string) => void;
   readonly more?: Readonly<Record<string, string>>;

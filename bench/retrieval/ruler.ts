@@ -47,7 +47,7 @@ export function means(judged: readonly { readonly group: string; readonly figure
 
 const figure = (value: number): string => value.toFixed(3).replace(/^0/, '').padStart(5);
 
-/** One line: a figure of ours, and of the plain one beside it. */
+/** One line: Holdfast's figure, and that of plain search beside it. */
 export const line = (name: string, ours: Figures, plain: Figures): string =>
   `  ${name.padEnd(22)} ${String(ours.n).padStart(5)}   ${KEYS.map((key) => figure(ours[key])).join(' ')}   ${KEYS.map((key) => figure(plain[key])).join(' ')}`;
 

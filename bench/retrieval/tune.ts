@@ -63,7 +63,7 @@ const tableOf = (register: Register, without?: Channel): readonly number[] =>
 
 const points = (after: number, before: number): string => `${after < before ? '' : '+'}${(100 * (after - before)).toFixed(1)}`.padStart(5);
 
-/** What each channel gives: any@1 and any@5 of each part with the channel dropped, against the table in use. */
+/** The gain of each channel: any@1 and any@5 of each part with the channel dropped, against the table in use. */
 async function ablateOne(name: string, rows: readonly Row[], register: Register, by: By): Promise<void> {
   const parts = [...new Set(rows.map(({ part }) => part))];
   const figures = (weights: readonly number[]) =>

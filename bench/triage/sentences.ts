@@ -42,7 +42,7 @@ function counted(title: string, phrases: readonly Phrase[]): void {
   console.log(`  ${'nothing'.padEnd(12)} ${silent.length} of ${nothing.length} stay silent`);
 }
 
-/** Sentences of our own, one by one: a stretch of a session has several chances to fire, a sentence has one. */
+/** Made-up sentences, one by one: a stretch of a session has several chances to fire, a sentence has one. */
 export function sentences(): void {
   const written = phrasesIn('bench/triage-sentences.jsonl');
   counted(

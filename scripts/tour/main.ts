@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
 });
 
 const isTerminal = process.stdout.isTTY && process.env['NO_COLOR'] === undefined;
-/** Headings green, commands bright, what they say as it is. */
+/** Headings green, commands bright, output unchanged. */
 const painted = (line: string): string => {
   if (!isTerminal) return line;
   if (/^\n?\d\. /.test(line)) return `\u001b[32m${line}\u001b[39m`;
@@ -46,7 +46,7 @@ async function runNode(cwd: string, words: readonly string[], input: string, env
   });
 }
 
-/** What a day of work leaves for the page to show: drafts that wait in the inbox, and what prompts were given. */
+/** The traces of a day's work for the page to show: drafts in the inbox, and injections. */
 async function workForADay(home: string, project: string): Promise<void> {
   await runProgram(home, project, ['drafts', '--all', '--save']);
   await runProgram(home, project, ['start']);
@@ -55,7 +55,7 @@ async function workForADay(home: string, project: string): Promise<void> {
     await runNode(project, [HOOK, 'UserPromptSubmit'], JSON.stringify({ ...prompt, cwd: project, transcript_path: '' }), env);
 }
 
-/** The web page on the sample memory: until Ctrl-C, or only to say where it was. */
+/** Serves the web page on the sample memory until Ctrl-C, or only prints its address. */
 async function showPage(home: string, once: boolean): Promise<boolean> {
   const child = spawn(process.execPath, [PROGRAM, '--home', home, 'view', '--json', '--project', 'tidewatch'], {
     cwd: ASSETS,
@@ -83,7 +83,7 @@ async function run(): Promise<number> {
   const lines = options.once || !process.stdin.isTTY ? undefined : createInterface({ input: process.stdin, output: process.stdout });
   try {
     say(`Holdfast, in a ${options.home === undefined ? 'scratch home' : 'home of yours'}: ${home}\n`);
-    // The program is shown as someone in a checkout would run it: beside the samples.
+    // Runs the program beside the samples, as in a checkout.
     const isFine = await tour({
       say,
       samples: 'samples',

@@ -1,4 +1,4 @@
-/** What one command of the program said. */
+/** The output of one command. */
 export interface Said {
   readonly code: number;
   readonly out: string;
@@ -17,7 +17,7 @@ export interface TourGuide {
   readonly samples: string;
   /** The folder of the project that they are about. */
   readonly project: string;
-  /** What an agent kept of them. */
+  /** The records that an agent saved from them. */
   readonly records: readonly SampleRecord[];
   /** The next question of the visitor; undefined ends the tour. */
   ask(): Promise<string | undefined>;
@@ -32,7 +32,7 @@ const MOST_LINES = 8;
 const MOST_ROWS = 4;
 const INJECTED = '<holdfast-memory';
 
-/** Long lines go on below; what is very long is told in a few rows. */
+/** Wraps long lines, and cuts very long ones after a few rows. */
 function rowsOf(line: string): readonly string[] {
   const indent = `     ${/^ */.exec(line)?.[0] ?? ''}`;
   const rows: string[] = [];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** Mounts a FUSE file system that no program answers: whoever looks into it waits forever. Needs a namespace of its own and /dev/fuse. */
+/** Mounts a FUSE file system that no program answers: reading it waits forever. Needs a namespace of its own and /dev/fuse. */
 const mountOver = (folder: string): string => `exec 9<>/dev/fuse && mount -i -t fuse hung ${folder} -o fd=9,rootmode=40000,user_id=0,group_id=0`;
 
 const NAMESPACE = ['unshare', '--user', '--map-root-user', '--mount'] as const;

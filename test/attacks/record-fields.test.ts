@@ -13,7 +13,7 @@ type Sample = { readonly [name: string]: Json } & { readonly category: Category 
 
 const samples = JSON.parse(readFileSync(path.join(root, 'assets', 'sample-records.json'), 'utf8')) as readonly Sample[];
 
-/** What a repository may write into any field of a shared record. */
+/** Texts that a repository could write into any field of a shared record. */
 const VALUES: readonly (readonly [string, string])[] = [
   ['a NUL', 'zebra a\0b'],
   ['a name of 5,000 letters', `zebra${'x'.repeat(5_000)}`],

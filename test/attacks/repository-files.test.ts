@@ -6,7 +6,7 @@ import { program, type Program } from '../edges/cli/program.ts';
 import { filesUnder } from '../scratch.ts';
 import { attack } from './attack.ts';
 
-/** What no output, record or index may ever hold. */
+/** Texts that no output, record or index may ever hold. */
 const SENTINEL = 'xylophone-of-another-project';
 const PRIVATE = `{"key": "${SENTINEL}"}\n`;
 

@@ -15,7 +15,7 @@ const SAVED = {
 const RULE = 'Never commit generated files to the repository';
 const GET = 'mcp__plugin_memory_holdfast__memory_get';
 
-/** Clients in which a word of the user is saved at once. In print mode Gemini CLI offers tools only to who trusts them. */
+/** Clients in which a word of the user is saved at once. In print mode Gemini CLI offers only tools of trusted servers. */
 const HEARING = OTHER_CLIENTS.filter(({ name }) => ['codex', 'gemini', 'opencode'].includes(name)).map((client) =>
   client.name === 'gemini' ? { ...client, command: [client.command[0] ?? '', '--approval-mode', 'yolo', ...client.command.slice(1)] } : client,
 );

@@ -40,7 +40,7 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-/** What the suite found, by scenario. */
+/** The suite's results, by scenario. */
 async function runSuite(revision: string): Promise<ReadonlyMap<string, readonly Check[]>> {
   const there = place();
   const bridge = await bridgeToStdio([process.execPath, PROGRAM, 'mcp'], { cwd: there.project, env: environment(there) });

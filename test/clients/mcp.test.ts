@@ -6,7 +6,7 @@ import { PROGRAM } from '../edges/cli/program.ts';
 import { environment, place } from '../edges/mcp/talk.ts';
 import { scratch } from '../scratch.ts';
 
-/** What the tests use of an official client, whose types are not installed with the project. */
+/** The part of an official client that the tests use; its types are not installed with the project. */
 interface OfficialClient {
   connect(transport: object): Promise<void>;
   close(): Promise<void>;

@@ -58,7 +58,7 @@ const scenes: readonly Scene[] = [
   },
 ];
 
-/** What a person does all day: mostly small things, now and then a decision, a subagent, a long piece of work. */
+/** A user's day: mostly small requests, now and then a decision, a subagent, or a long piece of work. */
 const promptAt = (number: number): string => {
   if (number % 20 === 13) return 'Count everything in this project.';
   if (number % 6 === 3) return `Have somebody look at ${partOf(number)} please.`;

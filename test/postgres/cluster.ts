@@ -40,7 +40,7 @@ export const hasPostgres = ((): boolean => {
   return found;
 })();
 
-/** A connection without any of our rules. */
+/** A connection without row-level security. */
 export async function connectRaw(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=holdfast,public' });
   await client.connect();

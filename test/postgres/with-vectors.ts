@@ -10,7 +10,7 @@ import { connectRaw, freshDatabase } from './cluster.ts';
 
 export interface VectorDatabase {
   readonly postgres: Postgres;
-  /** A statement of the superuser's, without any of our rules. */
+  /** A statement of the superuser, without row-level security. */
   rows(statement: string): Promise<readonly Record<string, unknown>[]>;
 }
 

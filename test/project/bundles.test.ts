@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bundle, ENTRIES, notices, STUBS } from '../../scripts/build.js';
 
 const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:repl', 'node:test', 'node:tls'];
-/** A process that somebody waits for asks for these only when it needs them. */
+/** A process that a user waits for loads these only when it needs them. */
 const SLOW = [...HEAVY, 'node:child_process', 'node:crypto', 'node:module', 'node:os', 'node:util', 'node:net', 'node:stream', 'node:timers/promises'];
 
 /** Options of commands are parsed by node:util. */
@@ -20,7 +20,7 @@ const EVENT = [
 
 const PRESENTED = 'src/app/hooks/present-answer.ts';
 
-/** What a run of `holdfast.js` loads before it does anything: code that somebody waits for. */
+/** The code that a run of `holdfast.js` loads before it does anything, while a user waits. */
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
   search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 246, without: SLOW_BUT_PARSING },
   recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 265, without: SLOW_BUT_PARSING },

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What writes a record on behalf of whoever calls it; every door is an importer of one of these. */
+/** The modules that write records for a caller; every door imports one of them. */
 const WRITER = [/^src\/app\/write\/(?:create|update|status|save|share|gc|edit|window|supersede|transaction)\.ts$/, /^src\/app\/episodes\/save-summary\.ts$/];
 
 /** On what word a door changes memory. A new door has to find its row, and a row here is a promise that its tests keep. */
 const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'report' | 'quarantine' | 'room' | 'documents'>> = {
-  // Triage, draft, verify and save, with nobody asking: the only way for what happens by itself.
+  // Triage, draft, verify and save: the only way in which a record is written automatically.
   'src/app/drafting/save.ts': 'four phases',
   'src/app/drafting/extract.ts': 'four phases',
   // Retires what the rules drafted when a session takes it back.
@@ -92,7 +92,7 @@ const sources = new Map<string, Source>(
   }),
 );
 
-/** The drafting service changes records on behalf of whoever asks it to. */
+/** The drafting service changes records for its callers. */
 const BY_DRAFTING = /\bdrafting\(\)\s*\)\s*\.(?:update|move)\(/;
 
 /** What a file loads while it runs. */

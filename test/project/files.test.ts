@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const OPENERS =
   /^(?:open|openSync|opendir|opendirSync|readFile|readFileSync|createReadStream|writeFile|writeFileSync|createWriteStream|appendFile|appendFileSync|copyFile|copyFileSync|cp|cpSync|truncate|truncateSync|default|\*)$/;
 
-/** Who may open files, and which. A file that somebody else made, such as one of a repository, is opened in `outside/` and nowhere else. */
+/** Which modules may open which files. Only `outside/` opens files that others made, such as those of a repository. */
 const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'git' | 'transcript' | 'program'>> = {
   'src/adapters/files/outside/read.ts': 'outside',
   'src/adapters/files/outside/walk.ts': 'outside',

@@ -28,7 +28,7 @@ export const requirementRows = (markdown: string): readonly Row[] =>
     return [{ id, statement, state: state.replaceAll('`', ''), tests: named.filter((test) => test !== '' && test !== '–') }];
   });
 
-/** What is wrong with a named test, if anything. */
+/** The problem with a named test, if any. */
 const testFault = (root: string, named: string): string | undefined => {
   const [file = '', title = ''] = named.split(' › ');
   if (title === '') return `"${named}" is not of the form test/file.test.ts › title`;

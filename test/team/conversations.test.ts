@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)('conversations that a member sends', () => {
     const whole = [{ session: theirs.facts }, ...theirs.entries].map((line) => JSON.stringify(line)).join('\n');
     expect((await team.ask(bo, 'POST', 'v1/projects/web/conversations', { conversations: [{ text: whole }] })).status).toBe(403);
     expect((await team.ask(ada, 'GET', 'v1/projects/web/conversations/s1')).json).toMatchObject({ messages: [{ text: 'The heron is mine' }] });
-    // Both at once, some times over: whoever comes second is refused.
+    // Both at once, several times: the second is refused.
     for (let round = 0; round < 8; round++) {
       const text = (who: string): string =>
         [{ session: { sessionId: `r${round}`, client: 'codex' } }, { id: who, sessionId: `r${round}`, role: 'user', text: `by ${who}` }]

@@ -16,7 +16,7 @@ export interface Issuer {
   readonly url: string;
   subject: string;
   forgery: Forgery;
-  /** What a browser gets after its user agreed. */
+  /** The browser's answer after the user agreed. */
   code(authorizeUrl: string): { readonly code: string; readonly state: string };
 }
 

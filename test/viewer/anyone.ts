@@ -7,7 +7,7 @@ import { gone, shown, visit as go } from './page.ts';
 
 const FILLER = { id: 'decision/filler', title: '', updatedAt: '', score: 1, reasons: ['covers 91 % of the prompt (+1.00)'] };
 
-/** What holds in every view: nothing of a memory runs, every key is named, it reads in the dark, on a phone and aloud. */
+/** Checks for every view: no script of a memory runs, every key is named, and it reads well in dark mode, on a phone and with a screen reader. */
 export function checkForAnyone(opened: OpenedPage): void {
   const { faults, shows, text, see, press } = opened;
   const visit = (address: string): Promise<void> => go(opened.page, address);

@@ -29,7 +29,7 @@ export const Trust = ({ trust }: { readonly trust: string | undefined }) => {
 
 export const Status = ({ status }: { readonly status: string }) => (status === 'active' ? null : <span class="badge status">{status}</span>);
 
-/** How much of the largest a figure is; the figure itself stands beside it. */
+/** A bar for a figure's share of the largest; the figure itself stands beside it. */
 export const Share = ({ of, most }: { readonly of: number; readonly most: number }) => (
   <span class={of < 0 ? 'share against' : 'share'} aria-hidden="true">
     <i style={{ width: `${Math.round((100 * Math.abs(of)) / most)}%` }} />

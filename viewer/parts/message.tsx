@@ -6,7 +6,7 @@ type Message = Extract<SessionEntry, { readonly kind: 'message' }>;
 
 /** A text of more than three times as many characters is folded after so many. */
 const FOLDED = 700;
-/** What the user chose is part of the conversation: shown without being opened. */
+/** An option that the user chose is part of the conversation, so it is shown without a click. */
 const QUESTION_TOOL = 'AskUserQuestion';
 
 /** Whether an entry is a message, or has it as the answer to one of its calls. */
@@ -39,7 +39,7 @@ function MessageText({ text, cut }: { readonly text: string; readonly cut: numbe
   );
 }
 
-/** A tool that the agent called, in one line until it is opened: what it asked for, and what came back. */
+/** A tool call in one line until it is opened: its input and its answer. */
 function Call({ call, isHere }: { readonly call: SessionCall; readonly isHere: boolean }) {
   const { name, input, answer } = call;
   const [first = ''] = input.split('\n', 1);
@@ -59,7 +59,7 @@ function Call({ call, isHere }: { readonly call: SessionCall; readonly isHere: b
   );
 }
 
-/** What a tool answered to a call that is not in the conversation. */
+/** A tool's answer to a call that is not in the conversation. */
 const LooseAnswer = ({ message, isHere }: { readonly message: Message; readonly isHere: boolean }) => (
   <details class={`message tool${isHere ? ' chosen' : ''}${message.hasFailed ? ' failed' : ''}`}>
     <summary>

@@ -66,7 +66,7 @@ export const Inline = ({ text }: { readonly text: string }) => (
 /** The Markdown of a record's file, without its front matter. */
 export const bodyOfFile = (text: string): string => text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '').trim();
 
-/** What a record says, without the title that stands above it, its date in the reader's own time. */
+/** The text of a record, without the title above it, with dates in the reader's own time. */
 export const RecordText = ({ body }: { readonly body: string }) => (
   <Markdown text={withoutEmptySections(body.replace(/^# .*\n+/, '')).replace(/^\*\*Date\*\*: .*$/m, (line) => line.replaceAll(INSTANT, shownTime))} />
 );

@@ -1,6 +1,6 @@
 import { toasts } from '../toasts.ts';
 
-/** What was done, or why not, for a few seconds. */
+/** Shows for a few seconds what was done, or why it was refused. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
     {toasts.value.map(({ id, text, hint, isError, undo }) => (

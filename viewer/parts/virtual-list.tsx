@@ -10,7 +10,7 @@ interface ListProps {
   /** The row that the keys have chosen. */
   readonly chosen?: number;
   readonly row: (index: number) => ComponentChildren;
-  /** Told of the rows on the screen. */
+  /** Called with the rows on the screen. */
   readonly onRange?: (from: number, to: number) => void;
 }
 

@@ -22,7 +22,7 @@ export async function askTeam<T>(path: string, body?: object, stop?: AbortSignal
   return answer as T;
 }
 
-/** Changes after an act, and from time to time while the page is looked at: then every view asks again. */
+/** Changes after a change by this page, and from time to time while the page is visible; then every view loads again. */
 export const turn = signal(0);
 const REFRESH_MS = 20_000;
 

@@ -5,7 +5,7 @@ import { linkTo, route } from '../route.ts';
 import { counted, shownTime } from '../shown.ts';
 import { projectPath, useTeam } from './api.ts';
 
-/** What was said in a conversation of the team: around the message that a link names, or all that the server shows at once. */
+/** The messages of a team's conversation: around the message that a link names, or as many as the server shows at once. */
 export function TeamConversationView({ project, id }: { readonly project: string; readonly id: string }) {
   const around = route.value.query.get('at') ?? undefined;
   const { data, error } = useTeam<TeamMessages>(projectPath(project, `conversations/${encodeURIComponent(id)}`, { around }));

@@ -9,7 +9,7 @@ import { may, projects } from './me.ts';
 interface EditorProps {
   readonly project: string;
   readonly record: TeamRecord;
-  /** What the change begins with: the text as it is, or that of an earlier version. */
+  /** The text that the change begins with: the current one, or that of an earlier version. */
   readonly text: string;
   readonly close: () => void;
 }

@@ -13,7 +13,7 @@ type Scope = TeamMe['scopes'][number];
 const RANK: Readonly<Record<TeamMe['member']['role'], number>> = { reader: 0, writer: 1, reviewer: 2, admin: 3 };
 const NEEDED: Readonly<Record<Scope, number>> = { read: 0, write: 1, review: 2, admin: 3 };
 
-/** What both the token and the role allow; the server checks it again. */
+/** The rights that both the token and the role allow; the server checks them again. */
 export const may = (scope: Scope): boolean => me.value !== undefined && me.value.scopes.includes(scope) && RANK[me.value.member.role] >= NEEDED[scope];
 
 export const isAdmin = computed(() => may('admin'));

@@ -120,7 +120,7 @@ function Detail({ proposal, decide }: { readonly proposal: TeamProposal; readonl
   );
 }
 
-/** What members propose, as a reviewer reads it: accept or reject with a reason. */
+/** The proposals of members, for a reviewer to accept, or to reject with a reason. */
 export function ProposalsView({ project }: { readonly project: string }) {
   const state = STATES.find((one) => one === route.value.query.get('state')) ?? 'open';
   const { data, error, path } = useTeam<TeamProposals>(projectPath(project, 'proposals', { state }));

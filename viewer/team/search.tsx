@@ -10,7 +10,7 @@ import { useTeam } from './api.ts';
 type TeamHit = TeamHits['hits'][number];
 
 const HITS = '50';
-/** So long after the last letter the server is asked: it is farther away than one's own. */
+/** The delay after the last letter before the server is asked, which is farther away than a local one. */
 const PAUSE_MS = 120;
 const KINDS = [
   ['', 'everything'],

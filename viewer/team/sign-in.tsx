@@ -37,7 +37,7 @@ const BEGUN = 'sign-in';
 /** As long as the server waits for the issuer. */
 const WAIT_MS = 10 * 60_000;
 
-/** Whether this tab went to the issuer just now: a link with another's key must not sign its reader in as them. */
+/** Whether this tab went to the issuer just now: a link with another member's key must not sign its reader in as that member. */
 export function isSigningIn(): boolean {
   const begun = Number(sessionStorage.getItem(BEGUN) ?? 0);
   sessionStorage.removeItem(BEGUN);

@@ -168,7 +168,7 @@ const Items = ({ project, title, category, items }: ItemsProps) => (
   </Panel>
 );
 
-/** A project at a glance: where the work stands, what was decided, what needs a look. */
+/** A project at a glance: the state of the work, the latest decisions, and what needs attention. */
 export function HomeView({ project }: { readonly project: string }) {
   const { data: page, error } = useRead('home', { project });
   if (error) return <Trouble error={error} />;

@@ -23,7 +23,7 @@ interface DetailProps {
   readonly edit: (is: boolean) => void;
 }
 
-/** What the record says, and beside it the lines that it came from. */
+/** The record, and beside it the lines that it came from. */
 function Detail({ project, row, picked, isEditing, accept, reject, merge, edit }: DetailProps) {
   const { data: page } = useRead('record', { project, id: row.id });
   return (

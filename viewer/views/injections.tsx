@@ -18,7 +18,7 @@ interface Given {
   readonly link?: string;
 }
 
-/** What an item of a block is, by its id: `category/id`, `session:ID`, `rule:…`, the name of a document or the id of a message. */
+/** The kind of an item of a block, by its id: `category/id`, `session:ID`, `rule:…`, the name of a document or the id of a message. */
 function givenOf(project: string, { id, source }: InjectedItem): Given {
   if (isDocument(id)) return { kind: ['document', 'document'], link: linkTo(project, 'record', id) };
   const [prefix = '', rest] = id.split(/[:/](.*)/s, 2);
@@ -116,15 +116,15 @@ interface BlockProps {
   /** The title of the session; none where the block stands in it. */
   readonly title?: string | undefined;
   readonly isInSession?: boolean;
-  /** Whether a long block shows its first things only. */
+  /** Whether a long block shows only its first items. */
   readonly isFolded?: boolean;
   readonly isChosen?: boolean;
 }
 
-/** So many things of a block are shown at once where it stands among other things. */
+/** The number of items that a folded block shows. */
 const FEW = 3;
 
-/** One injected block: when, why, how many tokens, and each thing in it. */
+/** One injected block: when, why, how many tokens, and each item in it. */
 export function InjectionBlock({ project, injection, title, verdicts, isInSession = false, isFolded = isInSession, isChosen = false }: BlockProps) {
   const { at, session, event, tokens, items } = injection;
   const [isOpen, setOpen] = useState(!isFolded || items.length <= FEW + 1);
@@ -180,7 +180,7 @@ function Summary({ data }: { readonly data: Reads['injections']['gets'] }) {
   );
 }
 
-/** What each session was given, when and why. */
+/** The injections of each session, when and why. */
 export function InjectionsView({ project, session }: { readonly project: string; readonly session?: string }) {
   const { data, error } = useRead('injections', { project, ...(session !== undefined && { session }), limit: '1000' });
   const [chosen, setChosen] = useState(-1);

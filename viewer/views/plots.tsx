@@ -18,7 +18,7 @@ const bars = uPlot.paths.bars?.({ size: [0.7, 40] });
 interface PlotProps {
   readonly data: uPlot.AlignedData;
   readonly series: readonly { readonly label: string; readonly colour: string; readonly isBar?: boolean; readonly isDashed?: boolean }[];
-  /** What it shows, for those who do not see it. */
+  /** A description of the plot for people who cannot see it. */
   readonly label: string;
   readonly isTime?: boolean;
 }
@@ -195,7 +195,7 @@ function Calendar({ plots }: { readonly plots: Plots }) {
   );
 }
 
-/** How the memory grew, what it gave, and whether that helped. */
+/** The growth of the memory, its injections, and whether they helped. */
 export function PlotsView({ project }: { readonly project: string }) {
   const { data: plots, error } = useRead('plots', { project });
   if (error) return <Trouble error={error} />;

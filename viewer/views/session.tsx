@@ -76,7 +76,7 @@ function useEntries(project: string, id: string, around: string | undefined) {
   return { head, error, entries, look, here };
 }
 
-/** A conversation with what memory gave it and what it left in memory. */
+/** A conversation with its injections and the records that came from it. */
 export function SessionView({ project, id }: { readonly project: string; readonly id: string }) {
   const around = route.value.query.get('at') ?? undefined;
   const { head, error, entries, look, here } = useEntries(project, id, around);

@@ -34,7 +34,7 @@ function made(): Buffer {
   return fs.readFileSync(file);
 }
 
-/** A search that answers or says what is wrong; anything else is a fault of ours. */
+/** A search that answers or reports a problem; any other exception is a bug. */
 async function asked(file: string): Promise<'answered' | 'other version' | 'failed'> {
   const shelf = new MessageSearchIndex(file, 'kiosk');
   try {

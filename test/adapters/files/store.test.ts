@@ -93,7 +93,7 @@ describe('FileStore', () => {
     await put(store, 'decisions/use-it.md', 'x');
     expect(await store.locate('private', 'decisions/Use-It.md')).toMatchObject({ ok: false, error: { code: 'PATH_ERROR' } });
     expect(await store.locate('private', 'decisions/use-it.md')).toMatchObject({ ok: true });
-    // Whoever knows the names in the folder need not have them listed again.
+    // A caller that knows the names in the folder need not have them listed again.
     expect(await store.locate('private', 'decisions/Use-It.md', 'free')).toMatchObject({ ok: true });
   });
 

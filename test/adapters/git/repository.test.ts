@@ -215,7 +215,7 @@ describe('a bare repository inside a checkout', () => {
   });
 });
 
-/** With a user's git configuration of our own. */
+/** With a git configuration made for this test. */
 function withHome(home: string, config: string, work: () => void): void {
   box.write(join(home, '.gitconfig'), config);
   vi.stubEnv('HOME', home);

@@ -12,7 +12,7 @@ import { PATIENCE } from '../../patience.ts';
 
 const REQUEST = { model: 'haiku', system: 'Be brief.', prompt: 'Say hello; $(touch pwned) `id`', maxTokens: 100 };
 
-/** A client of our own, as a real program. */
+/** A client written for this test, as a real program. */
 function client(code: string, more: { timeoutMs?: number; limitBytes?: number; env?: Record<string, string> } = {}) {
   const folder = scratch();
   const script = path.join(folder, 'a client.mjs');
@@ -24,7 +24,7 @@ function client(code: string, more: { timeoutMs?: number; limitBytes?: number; e
   return { folder, cwd, ask: (): Promise<Result<Completion, ModelRefusal>> => model.complete(REQUEST) };
 }
 
-/** A process that ended but that nobody has asked after does not run any more. */
+/** A process that ended but was not waited for (a zombie) counts as ended. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);

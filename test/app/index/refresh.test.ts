@@ -162,7 +162,7 @@ describe('views', () => {
     for (const view of VIEWS) fs.writeFileSync(path.join(root, view), first[view] ?? '');
     later.memory.index.update((change) => change.views({ position: -1 }));
     await find(later.memory, 'two');
-    // They are for people: whoever asked has the answer first.
+    // Views are for people, so the caller gets the answer first.
     expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).toBe(first['index.md']);
     const last = await later.reopen();
     expect(fs.readFileSync(path.join(root, 'index.md'), 'utf8')).toContain('Two');

@@ -68,7 +68,7 @@ test('what a hand changed before the server came is known before anybody asks, a
   await vi.waitFor(() => expect(titles()).toEqual(['Drain the kettle']), PATIENCE);
   edit('Polish the samovar, at length');
   await vi.waitFor(() => expect(titles()).toEqual(['Polish the samovar, at length']), PATIENCE);
-  // What was rehearsed meanwhile was said to nobody.
+  // The rehearsal's answer was shown to no session.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(fs.readdirSync(state).filter((name) => name.startsWith('injections'))).toEqual([]);
 });

@@ -74,14 +74,14 @@ const TEXT: Partial<Record<Category, string>> = {
   tech_debt: 'description',
 };
 
-/** What somebody did: the files touched, and words that have to survive. */
+/** One person's change: the files touched, and words that have to survive. */
 export interface Done {
   readonly created: Map<string, string>;
   readonly edited: Map<string, string[]>;
   readonly retired: Set<string>;
 }
 
-/** Saves, edits and retires at random; every text holds a word that nobody else uses. */
+/** Saves, edits and retires at random; every text holds a word of its own. */
 export async function workAtRandom({ memory, clock }: Person, who: string, steps: number, chance: () => number): Promise<Done> {
   const done: Done = { created: new Map(), edited: new Map(), retired: new Set() };
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;

@@ -27,7 +27,7 @@ export interface Sandbox {
   /** The same in another folder. */
   readonly runIn: (folder: string, ...args: readonly string[]) => Promise<Outcome>;
   readonly living: () => readonly Started[];
-  /** What still runs when work that nobody waits for has had its time. */
+  /** The processes that still run after background work has had its time. */
   readonly left: () => Promise<readonly Started[]>;
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
 
-/** Writes files of a layout that is not ours. */
+/** Writes files of another tool's layout. */
 export function lay(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

@@ -5,7 +5,7 @@ import { DECISION, draftFile, program, type Program } from './program.ts';
 
 /** Clears the screen, sets the window's title, goes back over the line, and says it all again in the eight-bit form. */
 const CONTROL = '\u001b[2J\u001b]0;owned\u0007\rback\b\b\u009b31m\u007f';
-/** What a terminal would obey: everything but line ends and tabs. */
+/** Characters that a terminal obeys: all control characters but line ends and tabs. */
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 function hostile(): Program {

@@ -51,7 +51,7 @@ function readAnswer({ answers }: WarmProcess, starts: boolean): string | undefin
   try {
     const count = fs.readSync(answers, room);
     if (count > 0) return room.toString('utf8', 0, count).trim();
-    // Until the process has opened its end, there is nobody who could write.
+    // Until the process has opened its end, no one can write.
     return starts ? NOTHING_YET : undefined;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EAGAIN') throw cause;

@@ -46,7 +46,7 @@ test('a record edited by hand is known to the next prompt, with a server or with
   const record = path.join(there.privateRoot, 'decisions', name);
   const view = (): string => fs.readFileSync(path.join(there.privateRoot, 'index.md'), 'utf8');
   const edit = (from: string, to: string): void => fs.writeFileSync(record, fs.readFileSync(record, 'utf8').replaceAll(from, to));
-  /** Views are written by one writer at a time: as long as another is at work, nobody mends them, and nobody who asks waits for it. */
+  /** One writer at a time writes views: while another works, this process neither repairs them nor waits. */
   const whileAnotherWrites = async (work: (attempt: number) => Promise<string>): Promise<string | undefined> => {
     const lock = openDatabase(path.join(there.home, 'holdfast', 'projects', 'shop', 'lock.db'));
     lock.exec('BEGIN EXCLUSIVE');

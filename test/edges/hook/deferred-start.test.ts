@@ -46,7 +46,7 @@ async function served(): Promise<{ readonly there: Place; readonly server: Talk 
   return { there, server };
 }
 
-/** By hand, in place: nobody of ours has seen it. */
+/** A manual edit that no process of Holdfast has seen. */
 function edit({ privateRoot }: Place, from: string, to: string): void {
   const folder = path.join(privateRoot, 'decisions');
   const file = path.join(folder, fs.readdirSync(folder)[0] ?? '');

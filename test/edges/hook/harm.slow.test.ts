@@ -76,7 +76,7 @@ async function quiet({ home }: Place): Promise<void> {
   await vi.waitFor(() => expect(finishing(home)).toBe(0), PATIENCE);
 }
 
-/** Another program that lets nobody else at a database, until the test is over. */
+/** Another program that locks a database until the test is over. */
 function lock(file: string, how: string): void {
   const database = openDatabase(file);
   onTestFinished(() => database.close());

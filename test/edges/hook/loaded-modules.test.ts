@@ -9,7 +9,7 @@ import { environment, place, PLUGIN } from '../mcp/talk.ts';
 /** Modules of Node that a process brings along without anybody importing them: by a global, a getter, or a way to end a stream. */
 const SLOW = ['perf_hooks', 'fs/promises', 'internal/fs/promises', 'readline', 'tty', 'crypto', 'http', 'util', 'internal/fs/sync_write_stream'];
 
-/** What a run has loaded in the end, that a process which does nothing has not. */
+/** The modules that a run has loaded, without those of a process that does nothing. */
 function loadedBy(
   words: readonly string[],
   { env, cwd, input }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly input: string },
@@ -45,6 +45,6 @@ test.each([
   const loaded = loadedBy([path.join(PLUGIN, 'dist', 'hook.js'), event], { env: environment(there), cwd: there.project, input });
   expect(loaded).toContain('vm');
   expect(loaded.filter((name) => SLOW.includes(name))).toEqual([]);
-  // Only who starts another process needs sockets.
+  // Only a run that starts another process needs sockets.
   expect(loaded.includes('net')).toBe(loaded.includes('child_process'));
 });

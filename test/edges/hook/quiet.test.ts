@@ -34,7 +34,7 @@ function longTalk(there: Place) {
   return talk;
 }
 
-/** Lets a session end, and waits until what nobody waits for is done. */
+/** Lets a session end, and waits for its background work. */
 async function end(there: Place, file: string) {
   const said = event(there, 'SessionEnd', { transcript_path: file, reason: 'other' });
   await vi.waitFor(() => expect(fs.existsSync(path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen'))).toBe(true), PATIENCE);

@@ -109,7 +109,7 @@ test('a draft in the system’s temporary folder leaves that folder as it is', a
     expect(await server.call('memory_save', { file, json: { action: 'noop' } })).toMatchObject({ isError: false });
     expect([fs.statSync(folder).mode, fs.statSync(file).mode & 0o777]).toEqual([mode, 0o600]);
   } finally {
-    // Without the mend every other user of the machine would be locked out.
+    // Without the repair every other user of the machine would be locked out.
     if (fs.statSync(folder).mode !== mode) fs.chmodSync(folder, mode & 0o7777);
     fs.rmSync(file, { force: true });
   }

@@ -31,7 +31,7 @@ const stepFor = (prompt: string, one: GateHit, total?: number): string | undefin
 
 const WEBHOOKS = hit('Webhook retries use exponential backoff', 'The payment provider drops webhooks under load, so that retries back off up to an hour.');
 
-/** Sixty words that nobody uses. */
+/** Sixty words that occur nowhere else. */
 const FOREIGN = Array.from({ length: 60 }, (_, n) => `${String.fromCharCode(97 + (n % 26))}u${String.fromCharCode(97 + Math.floor(n / 26))}gol`);
 
 describe('what is shown', () => {

@@ -77,7 +77,7 @@ test('what the user changes between two runs of init survives --remove', () => {
   init(there, '--client', 'codex', '--yes');
   const file = path.join(there.user, '.codex/hooks.json');
   const [hooked, own] = [fs.readFileSync(file, 'utf8'), '{"type":"command","command":"say done loudly"}'];
-  // The user changes a hook and loses one of ours; the second run puts it back.
+  // The user changes a hook and deletes one of Holdfast's; the second run puts it back.
   fs.writeFileSync(file, hooked.replace('{"type":"command","command":"say done"}', own).replace('hook PreCompact --client codex', 'true'));
   expect(init(there, '--client', 'codex', '--yes').out).toContain('hooks.json');
   init(there, '--client', 'codex', '--remove', '--yes');
@@ -234,7 +234,7 @@ test('opencode’s plugin asks the program and hands on what it answers', async 
   expect(first?.system.join('')).toContain('Prices are in cents');
   expect(main?.system).toEqual(first?.system);
   expect(main?.parts).toMatchObject([{ id: 'p1z', synthetic: true, text: expect.stringContaining('numbered per country') as string }]);
-  // What an agent starts in its shell hears no user.
+  // A server that an agent starts in its shell gets no prompts of the user.
   expect(shell?.env).toEqual({ OPENCODE: '1', HOLDFAST_AGENT_SHELL: '1' });
   // A subagent gets what fits its task, and no brief.
   expect(child).toMatchObject({ parts: [{ text: expect.stringContaining('for="subagent"') as string }], system: [] });

@@ -32,7 +32,7 @@ function takenOver(cli: Program, originals: string, ...argv: string[]): Report {
   const after = everythingUnder(cli.records);
   const [again, ...more] = migrate(cli, ...argv);
   expect(again).toMatchObject({ created: [], known: done?.created.length });
-  // What was taken over is ours from then on, and no folder of another tool.
+  // An imported folder belongs to Holdfast from then on, and no longer counts as another tool's.
   expect(more).toEqual([]);
   expect(everythingUnder(cli.records)).toEqual(after);
   expect(everythingUnder(originals)).toEqual(before);
