@@ -72,6 +72,78 @@ describe.skipIf(!hasPostgres)('the team server', () => {
     expect(actions).toEqual(expect.arrayContaining(['token.issue', 'token.rotate', 'token.revoke', 'member.remove']));
   });
 
+  test('a token that members make from theirs opens no more, ends no later, and is revoked with it', async () => {
+    const team = await serveForTest();
+    const org = await team.organisation('acme');
+    const [reader, admin] = [await team.member(org, 'rea', 'reader'), await team.member(org, 'adm', 'admin')];
+    const me = async (text: string): Promise<number> => (await team.ask(text, 'GET', 'v1/me')).status;
+    const ends = async (text: string): Promise<unknown> => (await team.ask(text, 'GET', 'v1/me')).json['expires_at'];
+    const idOf = (text: string): string => text.split('_')[2] ?? '';
+    const make = async (token: string, path: string, body?: object): Promise<string> => {
+      const { status, json } = await team.ask(token, 'POST', path, body);
+      expect([path, status, json['message']]).toEqual([path, 200, undefined]);
+      return String(json['token']);
+    };
+    const rotated = await make(reader, 'v1/tokens/rotate', { days: 366 });
+    const again = await make(rotated, 'v1/tokens/rotate', {});
+    const own = await make(again, 'v1/tokens', { scopes: ['read'], label: 'laptop', days: 366 });
+    const session = await make(own, 'v1/session');
+    expect([await ends(rotated), await ends(again), await ends(own)]).toEqual(
+      Array.from({ length: 3 }, () => new Date(team.clock.ms + 30 * 86_400_000).toISOString()),
+    );
+    expect(await ends(session)).toBe(new Date(team.clock.ms + 86_400_000).toISOString());
+    expect((await team.ask(session, 'POST', 'v1/tokens', { scopes: ['read', 'write'], label: 'more', days: 1 })).status).toBe(403);
+    expect((await team.ask(session, 'POST', 'v1/tokens', { member: 'adm', scopes: ['read'], label: 'theirs', days: 1 })).status).toBe(403);
+    // What an admin makes is not tied to the admin's token.
+    const fromAdmin = await make(admin, 'v1/tokens', { member: 'rea', scopes: ['read'], label: 'second', days: 90 });
+    expect(await ends(fromAdmin)).toBe(new Date(team.clock.ms + 90 * 86_400_000).toISOString());
+    // A session that ends leaves what it was made from; what was found on a lost machine takes all along that came of it.
+    expect((await team.ask(session, 'DELETE', `v1/tokens/${idOf(session)}`)).status).toBe(200);
+    expect([await me(session), await me(own)]).toEqual([401, 200]);
+    team.clock.ms += 11 * 60_000;
+    expect([await me(reader), await me(again), await me(own)]).toEqual([401, 200, 200]);
+    expect((await team.ask(admin, 'DELETE', `v1/tokens/${idOf(reader)}`)).status).toBe(200);
+    expect([await me(rotated), await me(again), await me(own), await me(fromAdmin), await me(admin)]).toEqual([401, 401, 401, 200, 200]);
+  });
+
+  test('a renewed token loses what its member may no longer do', async () => {
+    const team = await serveForTest();
+    const org = await team.organisation('acme');
+    const token = await team.member(org, 'ada', 'writer');
+    await team.store.inOrganisation(org, (transaction) => transaction.putMember({ member: 'ada', name: 'Ada', role: 'reader' }));
+    const { json } = await team.ask(token, 'POST', 'v1/tokens/rotate', {});
+    expect((await team.ask(String(json['token']), 'GET', 'v1/me')).json['scopes']).toEqual(['read']);
+  });
+
+  test('a token without the right to review waits for review, whoever it belongs to; a project that is named again keeps its rule', async () => {
+    const team = await serveForTest();
+    const org = await team.organisation('acme');
+    const [admin, machine] = [await team.member(org, 'adm', 'admin'), await team.member(org, 'adm', 'admin', ['read', 'write'])];
+    expect((await team.ask(admin, 'PATCH', 'v1/projects/web', { review: true })).status).toBe(200);
+    expect((await team.ask(admin, 'POST', 'v1/projects', { key: 'web' })).json).toEqual({ key: 'web', review: true });
+    const offer = async (token: string, title: string) =>
+      ((await team.ask(token, 'POST', 'v1/projects/web/shared/versions', { versions: [offeredRecord(title)] })).json['outcomes'] as { state: string }[])[0]
+        ?.state;
+    expect([await offer(machine, 'By a machine'), await offer(admin, 'By an admin')]).toEqual(['proposed', 'accepted']);
+  });
+
+  test('reads a body only for who may send it, and tells only admins who a member is elsewhere', async () => {
+    const team = await serveForTest();
+    const org = await team.organisation('acme');
+    const [reader, admin] = [await team.member(org, 'rea', 'reader'), await team.member(org, 'adm', 'admin')];
+    const forged = `hf_${org}_${'0'.repeat(12)}_${'0'.repeat(64)}`;
+    const post = (token: string) =>
+      fetch(new URL('v1/projects/web/shared/versions', team.url), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: 'no JSON',
+      }).then(({ status }) => status);
+    expect([await post(forged), await post(reader), await post(admin)]).toEqual([401, 403, 400]);
+    await team.ask(admin, 'PUT', 'v1/members', { member: 'bo', name: 'Bo', role: 'reader', subject: 'bo@issuer' });
+    const subjects = async (token: string): Promise<boolean> => JSON.stringify((await team.ask(token, 'GET', 'v1/members')).json).includes('bo@issuer');
+    expect([await subjects(reader), await subjects(admin)]).toEqual([false, true]);
+  });
+
   test('limits how much and how large, and refuses what unpacks to more', async () => {
     const team = await serveForTest({ limits: { questions: 5, wrongTokens: 3 } });
     const org = await team.organisation('acme');
@@ -142,7 +214,7 @@ describe.skipIf(!hasPostgres)('the team server', () => {
       'patch /v1/projects/{project}': { review: true },
       'put /v1/members': { member: 'bo', name: 'Bo', role: 'reader' },
       'post /v1/tokens': { member: 'adm', scopes: ['read'], label: 'bo', days: 1 },
-      'post /v1/tokens/rotate': { days: 1 },
+      'post /v1/tokens/rotate': {},
     };
     const queries: Record<string, string> = {
       'get /v1/search': '?query=sqlite',

@@ -1,18 +1,17 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { oidcSignIn } from '../../src/adapters/team/oidc.ts';
 import type { SignIn } from '../../src/core/ports/team/api.ts';
 import type { OfferedVersion } from '../../src/core/ports/team/sync.ts';
+import { PATIENCE } from '../patience.ts';
 import { hasPostgres } from '../postgres/cluster.ts';
-import { startBrowser } from '../viewer/browser.ts';
 import { gone, shown, visit } from '../viewer/page.ts';
 import { startIssuer } from './issuer.ts';
+import { browser, open, signIn } from './opened-page.ts';
 import { offeredRecord } from './records.ts';
 import { serveForTest, type ServedTeam, teamForFile } from './served.ts';
 
-const { browser, why } = await startBrowser();
 const needs = { isThere: browser !== undefined && hasPostgres };
 const sharedTeam = teamForFile(needs.isThere);
 afterAll(() => browser?.close());
@@ -24,35 +23,6 @@ const SHOTS = process.env['HOLDFAST_SHOTS'];
 
 const offer = (team: ServedTeam, token: string, versions: readonly OfferedVersion[], propose = false) =>
   team.ask(token, 'POST', 'v1/projects/web/shared/versions', { versions, propose });
-
-interface Opened {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  readonly faults: readonly string[];
-}
-
-/** The page in a browser of its own, before anyone has signed in. */
-async function open(team: ServedTeam, work: (opened: Opened) => Promise<void>): Promise<void> {
-  const context = await browser?.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
-  if (!context) throw new Error(why);
-  context.setDefaultTimeout(30_000);
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(error.message));
-  try {
-    await page.goto(team.url);
-    await work({ page, context, faults });
-    expect(faults).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
-
-async function signIn(page: Page, token: string): Promise<void> {
-  await page.getByLabel('Token').fill(token);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await shown(page.locator('.frame'));
-}
 
 /** An organisation with records, versions and a proposal of each kind. */
 async function exampleTeam() {
@@ -93,8 +63,18 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
       await page.reload();
       await shown(page.getByLabel('Token'));
       await signIn(page, rev);
+      const tokens = async (): Promise<readonly Record<string, unknown>[]> => (await team.ask(rev, 'GET', 'v1/tokens')).json['tokens'] as never;
+      const isLive = ({ revoked_at: revoked }: Record<string, unknown>): boolean => revoked === undefined;
+      const sessions = (await tokens()).filter((token) => token['made_from'] === rev.split('_')[2]);
+      expect(sessions.map((token) => [token['label'], isLive(token)])).toEqual([
+        ['page', true],
+        ['page', true],
+      ]);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await shown(page.getByLabel('Token'));
+      // The session that was signed out is revoked; the one that was lost with its tab ends by itself, and the member's token goes on.
+      await vi.waitUntil(async () => (await tokens()).filter((token) => !isLive(token)).length === 1, PATIENCE);
+      expect((await tokens()).filter((token) => token['made_from'] === undefined).map(isLive)).toEqual([true]);
     });
   });
 

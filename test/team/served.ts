@@ -53,6 +53,7 @@ export interface DatabaseChange {
 interface ServeOptions {
   readonly limits?: { readonly questions: number; readonly wrongTokens: number };
   readonly signIn?: SignIn;
+  readonly isSecure?: boolean;
   readonly database?: DatabaseChange;
   /** When the server ends: with the test, unless a file has one for all its tests. */
   readonly atEnd?: (end: () => Promise<void>) => void;
@@ -65,6 +66,7 @@ const AS_IT_IS: DatabaseChange = { connections: 8, around: (postgres) => postgre
 export async function serveForTest({
   limits = NO_LIMITS,
   signIn,
+  isSecure = false,
   database: { connections, around, embedder } = AS_IT_IS,
   atEnd = onTestFinished,
 }: ServeOptions = {}): Promise<ServedTeam> {
@@ -81,7 +83,7 @@ export async function serveForTest({
   const limit = (burst: number) => rateLimit(means.now, { perSecond: 1, burst });
   const { questions, wrongTokens } = limits;
   const parts = {
-    ...(signIn && { signIn }),
+    ...(signIn && { signIn, isSecure }),
     ...(embedder && { embedding: new TeamEmbedding({ store, embedder, timers: soon, report: (problem) => void problems.push(problem) }) }),
     version: 'test',
     mcp: teamMcp('test', means),

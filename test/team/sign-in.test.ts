@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { oidcSignIn } from '../../src/adapters/team/oidc.ts';
 import { hasPostgres } from '../postgres/cluster.ts';
@@ -44,5 +45,25 @@ describe.skipIf(!hasPostgres)('signing in at an OpenID Connect issuer', () => {
     expect((await back(await begin())).status).toBe(403);
     const entries = await team.store.inOrganisation(org, (transaction) => transaction.auditEntries(10));
     expect(entries.filter(({ action }) => action === 'sign-in')).toHaveLength(1);
+  });
+
+  test('keeps its cookie from other hosts of the domain, and lets one visitor keep nobody else out', async () => {
+    const issuer = await startIssuer();
+    const signIn = oidcSignIn({ issuer: issuer.url, clientId: 'holdfast', redirectUri: 'https://memory.example/sign-in/callback' }, Date.now);
+    const team = await serveForTest({ signIn, isSecure: true, limits: { questions: 10, wrongTokens: 3 } });
+    const begin = (localAddress: string): Promise<{ readonly status: number; readonly cookie: string }> =>
+      new Promise((resolve, reject) => {
+        http
+          .get(new URL('sign-in/acme', team.url), { localAddress }, (answer) => {
+            answer.resume();
+            resolve({ status: answer.statusCode ?? 0, cookie: String(answer.headers['set-cookie'] ?? '') });
+          })
+          .on('error', reject);
+      });
+    const first = await begin('127.0.0.1');
+    expect(first.cookie).toMatch(/^__Host-holdfast-sign-in=/);
+    expect(first.cookie).toMatch(/Path=\/;.*HttpOnly.*Secure/);
+    expect([(await begin('127.0.0.1')).status, (await begin('127.0.0.1')).status, (await begin('127.0.0.1')).status]).toEqual([302, 302, 429]);
+    if (process.platform === 'linux') expect((await begin('127.0.0.2')).status).toBe(302);
   });
 });

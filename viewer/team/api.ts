@@ -6,11 +6,17 @@ import { Refusal } from '../refusal.ts';
 
 const GONE: RefusedAnswer = { error: 'GONE', message: 'The server does not answer.', hint: 'try again in a moment' };
 
-/** Asks the API with the member's token; a token that is no longer valid signs the member out. */
-export async function askTeam<T>(path: string, body?: object, stop?: AbortSignal): Promise<T> {
+interface TeamQuestion {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: object;
+  readonly stop?: AbortSignal;
+}
+
+/** Asks the API with a token. */
+export async function askWith<T>(token: string, path: string, { method = 'GET', body, stop }: TeamQuestion = {}): Promise<T> {
   const response = await fetch(`/v1/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key.value ?? ''}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(stop && { signal: stop }),
     cache: 'no-store',
@@ -21,6 +27,10 @@ export async function askTeam<T>(path: string, body?: object, stop?: AbortSignal
   if (!response.ok) throw new Refusal(answer as RefusedAnswer);
   return answer as T;
 }
+
+/** Asks the API with the member's token; a token that is no longer valid signs the member out. */
+export const askTeam = <T>(path: string, body?: object, stop?: AbortSignal): Promise<T> =>
+  askWith(key.value ?? '', path, { ...(body !== undefined && { method: 'POST', body }), ...(stop && { stop }) });
 
 /** Changes after a change by this page, and from time to time while the page is visible; then every view loads again. */
 export const turn = signal(0);

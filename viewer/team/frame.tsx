@@ -70,7 +70,7 @@ export function TeamFrame({ children }: { readonly children: ComponentChildren }
         <Menu project={project} />
         <footer>
           <p class="quiet">{me.value && `${me.value.member.name}, ${me.value.member.role}`}</p>
-          <button type="button" onClick={signOut}>
+          <button type="button" onClick={() => void signOut()}>
             Sign out
           </button>
           <button type="button" class="plain" onClick={() => (isHelpOpen.value = true)}>

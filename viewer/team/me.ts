@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { TeamMe, TeamProjects } from '../../src/edges/team/contract.ts';
+import type { TeamMe, TeamProjects, TeamToken } from '../../src/edges/team/contract.ts';
 import { key } from '../key.ts';
-import { complain } from '../toasts.ts';
-import { askTeam, turn } from './api.ts';
+import { complain, say } from '../toasts.ts';
+import { askTeam, askWith, turn } from './api.ts';
 
 /** Who is signed in, and the projects of the organisation. */
 export const me = signal<TeamMe | undefined>(undefined);
@@ -18,7 +18,26 @@ export const may = (scope: Scope): boolean => me.value !== undefined && me.value
 
 export const isAdmin = computed(() => may('admin'));
 
-export const signOut = (): void => void (key.value = undefined);
+/** Begins a session with a token of its own, so that signing out ends the session and not what else the member's token is used for. */
+export async function signInWith(token: string): Promise<void> {
+  try {
+    key.value = (await askWith<TeamToken>(token, 'session', { method: 'POST' })).token;
+  } catch (cause) {
+    complain(cause);
+  }
+}
+
+/** Forgets the session's token and revokes it on the server. */
+export async function signOut(): Promise<void> {
+  const token = key.value ?? '';
+  const [, , id = ''] = token.split('_');
+  key.value = undefined;
+  try {
+    await askWith(token, `tokens/${id}`, { method: 'DELETE' });
+  } catch {
+    say('You are signed out here, but the server still knows this session.', { isError: true, hint: `end it with: holdfast team revoke-token ${id}` });
+  }
+}
 
 /** Follows who is signed in, and the projects, which another member may add. */
 export function followMember(): void {

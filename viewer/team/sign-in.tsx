@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { key } from '../key.ts';
 import { say } from '../toasts.ts';
+import { signInWith } from './me.ts';
 
 const TOKEN = /^hf_\d+_[0-9a-f]{12}_[0-9a-f]{64}$/;
 const ORGANISATION = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -11,7 +11,7 @@ function ByToken() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (TOKEN.test(token.trim())) key.value = token.trim();
+        if (TOKEN.test(token.trim())) void signInWith(token.trim());
         else say('This is not a token.', { isError: true, hint: 'it begins with hf_ and is shown once, when it is made' });
       }}
     >
@@ -77,7 +77,8 @@ export const SignIn = ({ hasIssuer }: { readonly hasIssuer: boolean }) => (
     {hasIssuer && <ByIssuer />}
     <ByToken />
     <p class="quiet">
-      An admin makes a token with <code>holdfast team token NAME</code>. This page keeps it in memory only: a tab that you load anew asks for it again.
+      An admin makes a token with <code>holdfast team token NAME</code>. This page makes a session of it that lasts a day at most and is kept in memory only: a
+      tab that you load anew asks for it again.
     </p>
   </main>
 );

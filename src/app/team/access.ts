@@ -39,6 +39,8 @@ export const mayDo = ({ member, token }: TeamCaller, scope: TokenScope): boolean
 
 const TOKEN = /^hf_([1-9]\d{0,8})_([0-9a-f]{12})_([0-9a-f]{64})$/;
 const DAY_MS = 86_400_000;
+/** No token lives longer. */
+export const MOST_DAYS = 366;
 /** A rotated token still works for so long, for machines that have not got the new one. */
 const ROTATION_MS = 10 * 60_000;
 
@@ -70,15 +72,18 @@ export interface TokenRequest {
   readonly scopes: readonly TokenScope[];
   readonly label: string;
   readonly days: number;
+  /** The token that asks for it, which it does not outlive. */
+  readonly parent?: StoredToken;
+}
+
+export interface IssuedToken {
+  readonly id: string;
+  readonly text: string;
+  readonly expiresAt: number;
 }
 
 /** Makes a token; its text is shown once and stored nowhere. */
-export async function issueToken(
-  transaction: TeamTransaction,
-  org: number,
-  means: TeamMeans,
-  request: TokenRequest,
-): Promise<Result<{ readonly id: string; readonly text: string }>> {
+export async function issueToken(transaction: TeamTransaction, org: number, means: TeamMeans, request: TokenRequest): Promise<Result<IssuedToken>> {
   const member = await transaction.member(request.member);
   if (!member) return refuse('NOT_FOUND', `There is no member ${request.member}.`, { missing: true, hint: 'holdfast team members lists them' });
   const scopes = SCOPES_OF_TOKENS.filter((scope) => request.scopes.includes(scope));
@@ -86,24 +91,41 @@ export async function issueToken(
   if (beyond !== undefined || scopes.length === 0)
     return refuse('VALIDATION_ERROR', `A ${member.role} cannot have a token for ${beyond ?? 'nothing'}.`, { hint: 'choose scopes that the role allows' });
   const [id, secret] = [means.random(6), means.random(32)];
-  const { label, days } = request;
-  await transaction.addToken({ token: id, member: member.member, hash: means.sha256(secret), scopes, label, expiresAt: means.now() + days * DAY_MS });
+  const { label, days, parent } = request;
+  const expiresAt = Math.min(means.now() + days * DAY_MS, parent?.expiresAt ?? Number.POSITIVE_INFINITY);
+  const made = { token: id, member: member.member, hash: means.sha256(secret), scopes, label, expiresAt };
+  await transaction.addToken({ ...made, ...(parent && { parent: parent.token }) });
   await transaction.audit(request.by ?? member.member, 'token.issue', `${id} for ${member.member}`);
-  return ok({ id, text: `hf_${org}_${id}_${secret}` });
+  return ok({ id, text: `hf_${org}_${id}_${secret}`, expiresAt });
 }
 
-/** Replaces a token by a new one with the same rights and the same length of life; the old one ends in ten minutes. */
+export interface DerivedTokenRequest {
+  readonly scopes?: readonly TokenScope[];
+  readonly label?: string;
+  readonly days?: number;
+}
+
+/** Makes a token from the one that asks: it opens no more, ends no later, and is revoked with it. So whoever finds a token cannot outlast it. */
+export function tokenFrom(
+  transaction: TeamTransaction,
+  { org, member, token }: TeamCaller,
+  means: TeamMeans,
+  { scopes = token.scopes.filter((scope) => roleAllows(member.role, scope)), label = token.label, days = MOST_DAYS }: DerivedTokenRequest,
+): Promise<Result<IssuedToken>> {
+  return issueToken(transaction, org, means, { member: member.member, scopes, label, days, parent: token });
+}
+
+/** Replaces a token by a new one that opens the same and ends when it would have; the old one ends in ten minutes. */
 export async function rotateToken(
   transaction: TeamTransaction,
   caller: TeamCaller,
   means: TeamMeans,
-  days: number,
-): Promise<Result<{ readonly id: string; readonly text: string }>> {
-  const { token, member, org } = caller;
-  const made = await issueToken(transaction, org, means, { member: member.member, scopes: token.scopes, label: token.label, days });
+  request: Pick<DerivedTokenRequest, 'days'>,
+): Promise<Result<IssuedToken>> {
+  const made = await tokenFrom(transaction, caller, means, request);
   if (made.ok) {
-    await transaction.endToken(token.token, means.now() + ROTATION_MS);
-    await transaction.audit(member.member, 'token.rotate', token.token);
+    await transaction.endToken(caller.token.token, means.now() + ROTATION_MS);
+    await transaction.audit(caller.member.member, 'token.rotate', caller.token.token);
   }
   return made;
 }

@@ -9,7 +9,7 @@ import { checkSource } from '../../render/record.ts';
 import { parseStored } from '../index/item.ts';
 import { syncedRole } from '../memory/layout.ts';
 import { plainCodec, type Sha256 } from '../sync/plain-codec.ts';
-import { roleAllows, type TeamCaller, type TeamMeans } from './access.ts';
+import { mayDo, type TeamCaller, type TeamMeans } from './access.ts';
 import { indexVersions } from './search.ts';
 import { changesSince, takeVersion, tipCursor } from './versions.ts';
 
@@ -64,7 +64,7 @@ export async function offerFor(
   if (!project.ok) return project;
   const { project: number, review } = project.value;
   const log = await transaction.log(number, spaceOf(space, caller), 'writing');
-  const isProposed = space === 'shared' && (proposes || (review && !roleAllows(caller.member.role, 'review')));
+  const isProposed = space === 'shared' && (proposes || (review && !mayDo(caller, 'review')));
   const [outcomes, appended]: [OfferOutcome[], OfferedVersion[]] = [[], []];
   for (const version of versions) {
     const wrong = space === 'shared' ? faultOf(version, sha256) : faultOfSealed(version);

@@ -6,6 +6,7 @@ type Answer<T extends z.ZodMiniType> = z.infer<T>;
 
 /** The answers of the API. The team's page imports these types and nothing else of `src/`. */
 export type TeamMe = Answer<(typeof ANSWERS)['me']>;
+export type TeamToken = Answer<(typeof ANSWERS)['token']>;
 export type TeamProjects = Answer<(typeof ANSWERS)['projects']>;
 export type TeamRecords = Answer<(typeof ANSWERS)['records']>;
 export type TeamRecord = Answer<(typeof ANSWERS)['record']>;

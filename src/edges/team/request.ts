@@ -46,13 +46,16 @@ export async function bodyText(c: Context): Promise<string | undefined> {
   }
 }
 
+/** The other end of the connection; no header, since whoever sends one could give another address each time. */
+export const peerAddress = (c: Context): string =>
+  (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? '';
+
 /** Whose questions are counted together. */
 export const callerKey = ({ org, id }: TokenParts): string => `${org}_${id}`;
 
 /** The token that a question shows, well-formed and within its rate; whether it is valid is known inside its organisation. `wrong` is the answer where it is not. */
 export function shownToken(limits: TeamLimits, c: Context): { readonly parts: TokenParts; readonly wrong: () => HttpAnswer } | { readonly answer: HttpAnswer } {
-  // A caller could send another address in a header each time.
-  const address = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? '';
+  const address = peerAddress(c);
   const parts = tokenParts(/^Bearer (\S+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '');
   const wrong = (): HttpAnswer => {
     const seconds = limits.wrongTokens.take(address);

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { Refused } from '../../core/failure.ts';
 import type { SignIn } from '../../core/ports/team/api.ts';
 import type { TeamStore } from '../../core/ports/team/store.ts';
-import { callerOf, mayDo, type TeamMeans } from '../../app/team/access.ts';
+import { callerOf, mayDo, type TeamCaller, type TeamMeans } from '../../app/team/access.ts';
 import type { TeamEmbedding } from '../../app/team/meaning.ts';
 import type { TeamSearchTransaction } from '../../app/team/search.ts';
 import type { TeamLimits } from './limits.ts';
@@ -82,6 +82,9 @@ async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperat
   if ('answer' in query) return query.answer;
   let body: unknown;
   if (operation.body) {
+    // Megabytes are read and taken apart for those only who may send them.
+    const refused = await store.inOrganisation(parts.org, async (transaction) => refusalOf(await callerOf(transaction, means, parts), operation, wrong));
+    if (refused) return refused;
     const text = await bodyText(c);
     if (text === undefined) return problem(413, 'TOO_LARGE', 'The request is too large, or damaged.');
     const read = checked(operation.body, parsedJson(text), 'body');
@@ -90,15 +93,21 @@ async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperat
   }
   return store.inOrganisation(parts.org, async (transaction) => {
     const caller = await callerOf(transaction, means, parts);
-    if (!caller) return wrong();
-    const who = { org: caller.org, member: caller.member.member };
-    if (!mayDo(caller, operation.scope))
-      return { ...problem(403, 'FORBIDDEN', `This takes the right to ${operation.scope}.`, 'ask an admin for another role or token'), ...who };
+    const refused = refusalOf(caller, operation, wrong);
+    if (!caller || refused) return refused ?? wrong();
     const result = await operation.run({ transaction, caller, means, params, query: query.value as Record<string, string | undefined>, body });
     // Thrown, so that nothing of it is done.
     if (!result.ok) throw new Refused(result.error);
-    return { status: 200, body: result.value, ...who };
+    return { status: 200, body: result.value, ...whoIs(caller) };
   });
+}
+
+const whoIs = ({ org, member }: TeamCaller): Pick<HttpAnswer, 'org' | 'member'> => ({ org, member: member.member });
+
+function refusalOf(caller: TeamCaller | undefined, { scope }: ApiOperation, wrong: () => HttpAnswer): HttpAnswer | undefined {
+  if (!caller) return wrong();
+  if (mayDo(caller, scope)) return undefined;
+  return { ...problem(403, 'FORBIDDEN', `This takes the right to ${scope}.`, 'ask an admin for another role or token'), ...whoIs(caller) };
 }
 
 /** Answers, and tells metrics and log how that went. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CATEGORIES } from '../../core/record/category.ts';
 import { ROLES, SCOPES_OF_TOKENS } from '../../core/ports/team/store.ts';
+import { MOST_DAYS } from '../../app/team/access.ts';
 
 /** The shapes of the API: what comes in is checked with them, and the OpenAPI document is made of them. */
 
@@ -37,7 +38,7 @@ const PROPOSAL = z.strictObject({
   before: z.optional(z.string()),
 });
 const PROJECT = z.strictObject({ key: PROJECT_KEY, review: z.boolean() });
-const DAYS = z.number().check(z.int(), z.minimum(1), z.maximum(366));
+const DAYS = z.number().check(z.int(), z.minimum(1), z.maximum(MOST_DAYS));
 const NOTHING = z.strictObject({ ok: z.literal(true) });
 
 const INSTANT = z.string().check(z.regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/));
@@ -126,7 +127,7 @@ export const BODIES = {
   changeProject: z.strictObject({ review: z.boolean() }),
   putMember: MEMBER,
   issueToken: z.strictObject({ member: z.optional(MEMBER_NAME), scopes: SCOPES, label: NAME, days: DAYS }),
-  rotateToken: z.strictObject({ days: DAYS }),
+  rotateToken: z.strictObject({ days: z.optional(DAYS) }),
 } as const;
 
 export const ANSWERS = {
@@ -158,10 +159,18 @@ export const ANSWERS = {
   project: PROJECT,
   members: z.strictObject({ members: z.array(MEMBER) }),
   member: MEMBER,
-  token: z.strictObject({ id: TOKEN_ID, token: z.string() }),
+  token: z.strictObject({ id: TOKEN_ID, token: z.string(), expires_at: z.string() }),
   tokens: z.strictObject({
     tokens: z.array(
-      z.strictObject({ id: TOKEN_ID, member: z.string(), label: z.string(), scopes: SCOPES, expires_at: z.string(), revoked_at: z.optional(z.string()) }),
+      z.strictObject({
+        id: TOKEN_ID,
+        member: z.string(),
+        label: z.string(),
+        scopes: SCOPES,
+        expires_at: z.string(),
+        revoked_at: z.optional(z.string()),
+        made_from: z.optional(TOKEN_ID),
+      }),
     ),
   }),
   audit: z.strictObject({ entries: z.array(z.strictObject({ at: z.string(), member: z.string(), action: z.string(), target: z.string() })) }),

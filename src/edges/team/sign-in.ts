@@ -6,6 +6,7 @@ import type { SignIn } from '../../core/ports/team/api.ts';
 import { SCOPES_OF_TOKENS, type TeamStore } from '../../core/ports/team/store.ts';
 import { refuse, type Refusal, type Result } from '../../core/result.ts';
 import type { RateLimit } from './limits.ts';
+import { peerAddress } from './request.ts';
 
 export interface SignInHost {
   readonly signIn: SignIn;
@@ -16,7 +17,9 @@ export interface SignInHost {
   readonly isSecure: boolean;
 }
 
+/** Ties the answer of the issuer to the browser that asked. Over https its name forbids other hosts of the domain to set it. */
 const COOKIE = 'holdfast-sign-in';
+const cookieOf = (isSecure: boolean) => ({ name: isSecure ? `__Host-${COOKIE}` : COOKIE, path: isSecure ? '/' : '/sign-in' });
 const TOKEN_DAYS = 30;
 /** `?to=page` ends on the team's page, with a token that it keeps in memory. */
 const TO_PAGE = 'page';
@@ -60,9 +63,11 @@ async function tokenFor({ store, means }: SignInHost, organisation: string, subj
 /** `/sign-in/ORGANISATION` sends the browser to the issuer; what comes back ends in a token, shown once. */
 export function signInRoutes(host: SignInHost): Hono {
   const app = new Hono();
+  const { isSecure } = host;
+  const { name, path } = cookieOf(isSecure);
   app.get('/callback', async (c) => {
-    const [state = '', organisation = '', to = ''] = (getCookie(c, COOKIE) ?? '').split(':');
-    deleteCookie(c, COOKIE, { path: '/sign-in' });
+    const [state = '', organisation = '', to = ''] = (getCookie(c, name) ?? '').split(':');
+    deleteCookie(c, name, { path, secure: isSecure });
     const { state: returned = '', code = '' } = c.req.query();
     // The browser that began is the one that ends it.
     if (state === '' || state !== returned || code === '') return page(c, 400, 'Not signed in', ['This browser did not begin to sign in here. Begin again.']);
@@ -81,14 +86,16 @@ export function signInRoutes(host: SignInHost): Hono {
   app.get('/:organisation', async (c) => {
     const organisation = c.req.param('organisation');
     if (!ORGANISATION.test(organisation)) return page(c, 400, 'Not signed in', ['There is no such organisation.']);
-    if (host.limit.take('sign-in') !== undefined) return page(c, 429, 'Not signed in', ['Too many people sign in at once. Try again in a minute.']);
+    // By address, so that one visitor cannot keep the others out.
+    if (host.limit.take(`sign-in ${peerAddress(c)}`) !== undefined)
+      return page(c, 429, 'Not signed in', ['Too many people sign in at once. Try again in a minute.']);
     const begun = await host.signIn.begin();
     if (!begun.ok) return refusedPage(c, begun.error);
-    setCookie(c, COOKIE, `${begun.value.state}:${organisation}:${c.req.query('to') === TO_PAGE ? TO_PAGE : ''}`, {
+    setCookie(c, name, `${begun.value.state}:${organisation}:${c.req.query('to') === TO_PAGE ? TO_PAGE : ''}`, {
       httpOnly: true,
       sameSite: 'Lax',
-      secure: host.isSecure,
-      path: '/sign-in',
+      secure: isSecure,
+      path,
       maxAge: 600,
     });
     return c.redirect(begun.value.url);

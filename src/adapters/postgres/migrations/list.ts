@@ -1,6 +1,6 @@
 import { EPISODES } from './episodes.ts';
 import { MEMORIES } from './memories.ts';
-import { CONVERSATIONS, SEARCH, TEAM } from './team.ts';
+import { CONVERSATIONS, SEARCH, TEAM, TOKEN_PARENTS } from './team.ts';
 import { VECTORS } from './vectors.ts';
 
 /** One step of the tables, never changed once it has been released. */
@@ -38,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '005 search', sql: SEARCH },
   { name: '006 conversations', sql: CONVERSATIONS },
   { name: '007 vectors', sql: VECTORS, needs: 'vector' },
+  { name: '008 what tokens were made from', sql: TOKEN_PARENTS },
 ];

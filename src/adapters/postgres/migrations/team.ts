@@ -123,3 +123,10 @@ alter table units
   add column author text collate "C",
   add column digest text collate "C";
 `;
+
+/** What a token was made from: who revokes that revokes it too. */
+export const TOKEN_PARENTS = `
+alter table tokens add column parent text collate "C";
+alter table tokens add foreign key (org, parent) references tokens;
+create index tokens_parent on tokens (org, parent);
+`;

@@ -16,13 +16,15 @@ interface TokenRow {
   readonly label: string;
   readonly expires_at: number;
   readonly revoked_at: number | null;
+  readonly parent: string | null;
 }
 
 const memberOf = ({ member, name, role, subject }: MemberRow): TeamMember => ({ member, name, role, ...(subject !== null && { subject }) });
-const tokenOf = ({ expires_at: expiresAt, revoked_at: revokedAt, ...rest }: TokenRow): StoredToken => ({
+const tokenOf = ({ expires_at: expiresAt, revoked_at: revokedAt, parent, ...rest }: TokenRow): StoredToken => ({
   ...rest,
   expiresAt,
   ...(revokedAt !== null && { revokedAt }),
+  ...(parent !== null && { parent }),
 });
 
 type Accounts = Pick<
@@ -37,6 +39,7 @@ type Accounts = Pick<
   | 'tokens'
   | 'addToken'
   | 'endToken'
+  | 'revokeToken'
   | 'audit'
   | 'auditEntries'
 >;
@@ -66,20 +69,28 @@ export const accountsIn = (sql: Sql, org: number): Accounts => ({
     return removed.count > 0;
   },
   token: async (id) => {
-    const [row] = await sql<TokenRow>`select token, member, hash, scopes, label, expires_at, revoked_at from tokens where org = ${org} and token = ${id}`;
+    const [row] =
+      await sql<TokenRow>`select token, member, hash, scopes, label, expires_at, revoked_at, parent from tokens where org = ${org} and token = ${id}`;
     return row && tokenOf(row);
   },
   tokens: async () => {
-    const rows = await sql<TokenRow>`select token, member, hash, scopes, label, expires_at, revoked_at from tokens where org = ${org} order by created_at`;
+    const rows = await sql<TokenRow>`select token, member, hash, scopes, label, expires_at, revoked_at, parent from tokens
+      where org = ${org} order by created_at`;
     return rows.map(tokenOf);
   },
-  addToken: async ({ token, member, hash, scopes, label, expiresAt }) => {
-    await sql`insert into tokens (org, token, member, hash, scopes, label, expires_at)
-      values (${org}, ${token}, ${member}, ${hash}, ${scopes}, ${label}, ${expiresAt})`;
+  addToken: async ({ token, member, hash, scopes, label, expiresAt, parent }) => {
+    await sql`insert into tokens (org, token, member, hash, scopes, label, expires_at, parent)
+      values (${org}, ${token}, ${member}, ${hash}, ${scopes}, ${label}, ${expiresAt}, ${parent ?? null})`;
   },
   endToken: async (id, at) => {
-    const ended = await sql`update tokens set revoked_at = least(revoked_at, ${at}) where org = ${org} and token = ${id}`;
-    return ended.count > 0;
+    await sql`update tokens set revoked_at = least(revoked_at, ${at}) where org = ${org} and token = ${id}`;
+  },
+  revokeToken: async (id, at) => {
+    await sql`
+      with recursive made (token) as (
+        select token from tokens where org = ${org} and token = ${id}
+        union select t.token from made m join tokens t on t.org = ${org} and t.parent = m.token)
+      update tokens set revoked_at = least(revoked_at, ${at}) where org = ${org} and token in (select token from made)`;
   },
   audit: async (member, action, target) => {
     await sql`insert into audit (org, member, action, target) values (${org}, ${member}, ${action}, ${target})`;

@@ -28,6 +28,8 @@ export interface StoredToken {
   readonly label: string;
   readonly expiresAt: number;
   readonly revokedAt?: number;
+  /** The token that asked for it; absent where an admin or a sign-in made it. */
+  readonly parent?: string;
 }
 
 export interface TeamProject {
@@ -70,7 +72,9 @@ export interface TeamTransaction {
   tokens(): Promise<readonly StoredToken[]>;
   addToken(token: StoredToken): Promise<void>;
   /** Sets the end of a token, never later than it is. */
-  endToken(token: string, at: number): Promise<boolean>;
+  endToken(token: string, at: number): Promise<void>;
+  /** Ends a token at once, and every token that was made from it. */
+  revokeToken(token: string, at: number): Promise<void>;
   projects(): Promise<readonly TeamProject[]>;
   project(key: string): Promise<TeamProject | undefined>;
   addProject(key: string): Promise<TeamProject>;

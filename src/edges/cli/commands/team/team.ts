@@ -19,6 +19,7 @@ const text = (value: unknown): string => inert(typeof value === 'string' ? value
 const row = (...cells: readonly unknown[]): string => cells.map(text).join('  ');
 const rowsOf = (answer: TeamAnswer, name: string): readonly Row[] => answer[name] as readonly Row[];
 const days = (args: Arguments): number => Number(args.text('days') ?? 90);
+const dayOf = (instant: unknown): string => text(instant).slice(0, 10);
 const encoded = (name: string): string => encodeURIComponent(name);
 
 function hitLines({ kind, id, session_id: session, project, title, snippet, at }: Row): readonly string[] {
@@ -64,16 +65,23 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     needs: 'MEMBER',
     ask: (api, member, args) =>
       api.ask('POST', 'v1/tokens', { member, scopes: (args.text('scopes') ?? 'read,write').split(','), label: args.text('name') ?? member, days: days(args) }),
-    lines: ({ token }) => [text(token), 'It is shown this once.'],
+    lines: ({ token, expires_at: end }) => [text(token), `It is shown this once, and ends on ${dayOf(end)}.`],
   },
-  'revoke-token': { needs: 'ID', ask: (api, id) => api.ask('DELETE', `v1/tokens/${encoded(id)}`), lines: () => ['revoked'] },
+  'revoke-token': {
+    needs: 'ID',
+    ask: (api, id) => api.ask('DELETE', `v1/tokens/${encoded(id)}`),
+    lines: () => ['revoked, with every token that was made from it'],
+  },
   projects: {
     ask: (api) => api.ask('GET', 'v1/projects'),
     lines: (answer) => rowsOf(answer, 'projects').map(({ key, review }) => row(key, review === true ? 'changes wait for review' : '')),
   },
   project: {
     needs: 'PROJECT',
-    ask: (api, key, args) => api.ask('POST', 'v1/projects', { key, review: args.text('review') === 'yes' }),
+    ask: (api, key, args) => {
+      const review = args.text('review');
+      return api.ask('POST', 'v1/projects', { key, ...(review !== undefined && { review: review === 'yes' }) });
+    },
     lines: ({ key, review }) => [`saved ${row(key, review === true ? 'changes wait for review' : 'changes are taken at once')}`],
   },
   search: {
@@ -116,7 +124,7 @@ const NAMES = Object.entries(SUBCOMMANDS).map(([name, { needs }]) => (needs === 
 export const teamCommand: Command = {
   name: 'team',
   about:
-    'Manages the organisation on the server that this project is connected to: members, tokens, projects, conversations, and the audit log. `search` finds what the team remembers. `rotate` replaces your own token on this machine.',
+    'Manages the organisation on the server that this project is connected to: members, tokens, projects, conversations, and the audit log. `search` finds what the team remembers. `rotate` replaces your own token on this machine; the new one ends when the old one would have.',
   positionals: `[${[...NAMES, 'rotate'].join('|')}]`,
   most: 2,
   options: [
@@ -148,10 +156,14 @@ export const teamCommand: Command = {
     if (!connected.ok) return connected;
     const { api, connection } = connected.value;
     if (!subcommand) {
-      const made = await api.ask('POST', 'v1/tokens/rotate', { days: days(args) });
+      const made = await api.ask('POST', 'v1/tokens/rotate', args.text('days') === undefined ? {} : { days: days(args) });
       if (!made.ok) return made;
-      client.files.setToken(connection.url, String(made.value['token']));
-      return ok({ json: { ok: true, id: made.value['id'] }, lines: ['this machine has a new token; the old one ends in ten minutes'] });
+      const { id, token, expires_at: end } = made.value;
+      client.files.setToken(connection.url, String(token));
+      return ok({
+        json: { ok: true, id, expires_at: end },
+        lines: [`This machine has a new token until ${dayOf(end)}; the old one ends in ten minutes.`],
+      });
     }
     if (subcommand.needs !== undefined && name === undefined)
       return refuse('USAGE_ERROR', `team ${word} needs ${subcommand.needs}.`, { hint: 'holdfast team --help' });
