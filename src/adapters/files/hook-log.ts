@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FailedHook, HookLog, SeenHook } from '../../core/ports/hook-log.ts';
+import type { ClientsSeen, FailedHook, HookLog, SeenClient, SeenHook } from '../../core/ports/hook-log.ts';
 import { makeFolder, makeFolderQuietly } from './durable.ts';
 
 const FAILURES = 'failures.log';
@@ -10,7 +10,8 @@ const LINE = 500;
 const ONE_LINE = /[\s\u0000-\u001f\u007f]+/g;
 
 function markSeen(folder: string, client: string, event: string, at: number): void {
-  const file = join(folder, `${client}.${event}.seen`);
+  // A client of the server gives itself a name, such as @cline/core.
+  const file = join(folder, `${client.replaceAll(/[\\/]/g, '-')}.${event}.seen`);
   try {
     utimesSync(file, at / 1000, at / 1000);
   } catch {
@@ -19,12 +20,29 @@ function markSeen(folder: string, client: string, event: string, at: number): vo
   }
 }
 
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return [];
+  }
+};
+
+const marksIn = (folder: string): readonly SeenHook[] =>
+  namesIn(folder).flatMap((name) => {
+    const [, client, event] = /^(.+)\.(\w+)\.seen$/.exec(name) ?? [];
+    if (client === undefined || event === undefined) return [];
+    return [{ client, event, at: statSync(join(folder, name)).mtimeMs }];
+  });
+
 /** Which hooks ran when, as the times of empty files, and which failed and why, a line each. */
 export class HookLogFolder implements HookLog {
   readonly #folder: string;
+  readonly #state: (key: string) => string;
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor({ hooks, state }: { readonly hooks: string; readonly state: (key: string) => string }) {
+    this.#folder = hooks;
+    this.#state = state;
   }
 
   saw(client: string, event: string, at: number): void {
@@ -40,26 +58,28 @@ export class HookLogFolder implements HookLog {
   }
 
   seen(): readonly SeenHook[] {
-    return this.#names().flatMap((name) => {
-      const [, client, event] = /^(.+)\.(\w+)\.seen$/.exec(name) ?? [];
-      if (client === undefined || event === undefined) return [];
-      return [{ client, event, at: statSync(join(this.#folder, name)).mtimeMs }];
-    });
+    return marksIn(this.#folder);
+  }
+
+  clientsOf(key: string): ClientsSeen {
+    const folder = join(this.#state(key), 'clients');
+    return {
+      saw: ({ client, by, at }) => {
+        try {
+          markSeen(folder, client, by, at);
+        } catch {
+          // A home that cannot be written is reported by what needs it.
+        }
+      },
+      all: () => marksIn(folder).flatMap(({ client, event, at }): SeenClient[] => (event === 'hooks' || event === 'server' ? [{ client, by: event, at }] : [])),
+    };
   }
 
   failures(): readonly FailedHook[] {
-    if (!this.#names().includes(FAILURES)) return [];
+    if (!namesIn(this.#folder).includes(FAILURES)) return [];
     return readFileSync(join(this.#folder, FAILURES), 'utf8')
       .split('\n')
       .flatMap((line) => failureIn(line) ?? []);
-  }
-
-  #names(): readonly string[] {
-    try {
-      return readdirSync(this.#folder).toSorted();
-    } catch {
-      return [];
-    }
   }
 }
 

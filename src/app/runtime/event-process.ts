@@ -73,6 +73,7 @@ async function answerCall(call: HookCall, machine: HookMachine, process: EventPr
   const cwd = call.cwd ?? process.folder();
   const located = locateIfOn(machine.folders, { cwd, now: machine.now });
   if (!located) return undefined;
+  machine.hookLog.clientsOf(located.project.key).saw({ client: process.client, by: 'hooks', at: machine.now() });
   const { event } = call;
   const session = { machine, client: process.client, cwd, notes: machine.sessionNotes(located.project.key) };
   // Qwen Code reports a prompt without words after every answer of a tool.

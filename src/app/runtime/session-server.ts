@@ -128,17 +128,26 @@ export class SessionServer {
     const answer = await answerHook(context, call, effects);
     const { later } = answer;
     if (later) afterAnswer(() => this.#owner.later({ cwd, ...later }));
-    this.#note(call.event, isNewSession);
+    this.#note(call.event, isNewSession, project.key);
     return (await import('../hooks/present-answer.ts')).presentAnswer(call.event, answer, client);
   }
 
   /** Always logs a session's first prompt, because starts are deferred only to a server that answers prompts. */
-  #note(event: HookEvent, isNewSession: boolean): void {
+  #note(event: HookEvent, isNewSession: boolean, key: string): void {
     const { machine } = this.#host;
     const now = machine.now();
     if (!isNewSession && now - (this.#noted.get(event) ?? 0) <= NOTED_MS) return;
     this.#noted.set(event, now);
     machine.hookLog.saw(this.#client, event, now);
+    machine.hookLog.clientsOf(key).saw({ client: this.#client, by: 'hooks', at: now });
+  }
+
+  /** Where memory is off, nothing is left behind. */
+  #noteConnection(): void {
+    const { machine } = this.#host;
+    const client = this.#clientName;
+    const located = client === undefined ? undefined : locateIfOn(machine.folders, { cwd: this.#folder, now: machine.now });
+    if (client !== undefined && located) machine.hookLog.clientsOf(located.project.key).saw({ client, by: 'server', at: machine.now() });
   }
 
   /** Where memory is off, nothing is opened. */
@@ -162,6 +171,7 @@ export class SessionServer {
     const known = nameOfClient(name);
     this.#client = known ?? this.#client;
     this.#clientName = known ?? (PLAIN_NAME.test(name) ? name : this.#clientName);
+    this.#host.afterAnswer(() => this.#noteConnection());
   }
 
   /** The client by its own name, where it is none whose sessions are known. */
@@ -178,6 +188,7 @@ export class SessionServer {
     if (this.#host.isFolderNamed) return undefined;
     return (folders) => {
       this.#folder = folders.find((folder) => this.#host.machine.folders.exists(folder)) ?? this.#folder;
+      this.#noteConnection();
     };
   }
 

@@ -23,7 +23,7 @@ export const hookMachineAt = ({ home, env, now = Date.now }: HookMachineRequest)
   now,
   folders: foldersIn(home),
   processes,
-  hookLog: new HookLogFolder(placesIn(home).hooks),
+  hookLog: new HookLogFolder(placesIn(home)),
   sessionNotes: (key) => new SessionNoteFiles(join(placesIn(home).state(key), 'sessions'), md5),
   isFile,
   startBackground: (work, ended) => startBackground(home, work, env, ended),

@@ -12,10 +12,25 @@ export interface FailedHook {
   readonly message: string;
 }
 
-/** What became of hooks, whatever the project: a hook that fails says nothing to the agent, so it is said here. */
+/** Which clients were at work in a project: by their hooks, or by a connection to the MCP server. */
+export interface SeenClient {
+  readonly client: string;
+  readonly by: 'hooks' | 'server';
+  /** When last, epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface ClientsSeen {
+  saw(seen: SeenClient): void;
+  all(): readonly SeenClient[];
+}
+
+/** What became of hooks, in all projects: a hook that fails says nothing to the agent, so it is said here. */
 export interface HookLog {
   saw(client: string, event: string, at: number): void;
   failed(failure: FailedHook): void;
   seen(): readonly SeenHook[];
   failures(): readonly FailedHook[];
+  /** The clients of a project. */
+  clientsOf(key: string): ClientsSeen;
 }

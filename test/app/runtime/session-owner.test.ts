@@ -23,7 +23,13 @@ function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 
   const notes = notesInMemory();
   const machine: SessionAtEdge['machine'] = {
     now: () => now,
-    hookLog: { saw: (_client, event) => void marks.push(event), failed: () => {}, seen: () => seen, failures: () => [] },
+    hookLog: {
+      saw: (_client, event) => void marks.push(event),
+      failed: () => {},
+      seen: () => seen,
+      failures: () => [],
+      clientsOf: () => ({ saw: () => {}, all: () => [] }),
+    },
     processes: { self: SELF, parent: SELF, isRunning: ({ pid }) => living.includes(pid) },
     isFile: (path) => path !== '/none',
     startBackground: (request) => void started.push(request),

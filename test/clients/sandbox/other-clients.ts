@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 
 const FOLDER = process.env['HOLDFAST_OTHER_CLIENTS'] ?? '';
 const MORE = process.env['HOLDFAST_MORE_CLIENTS'] ?? '';
@@ -105,6 +106,8 @@ export const otherEnvironment = (home: string, url: string, id: string): Record<
 export const runClient = ([program = '', ...args]: readonly string[], cwd: string, env: Record<string, string>): Promise<string> =>
   new Promise((done, fail) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A client that hangs ends with its test.
+    onTestFinished(() => void child.kill('SIGKILL'));
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));

@@ -1,9 +1,11 @@
 import type { ClientState } from '../../../app/setup/apply.ts';
 import { HOOK_CLIENTS } from '../../../app/hooks/client-dialect.ts';
-import { NOTES } from '../../../app/setup/other-clients.ts';
+import { NOTES, OTHER_CLIENTS } from '../../../app/setup/other-clients.ts';
 import type { Finding } from '../../../app/read/doctor.ts';
-import type { SeenHook } from '../../../core/ports/hook-log.ts';
+import { utcSeconds } from '../../../core/instant.ts';
+import type { SeenClient, SeenHook } from '../../../core/ports/hook-log.ts';
 import type { StoredSession } from '../../../core/ports/episodes.ts';
+import { shownTime } from '../instant.ts';
 
 const SAID: Readonly<Record<ClientState['state'], string>> = {
   absent: 'not on this machine',
@@ -39,19 +41,43 @@ export const clientFindings = (states: readonly ClientState[], seen: readonly Se
     return [{ level: 'note', what: `${client} is set up, but none of its hooks has run yet.`, mend: NOTES[client] }];
   });
 
-export interface ClientSessions {
+export interface ProjectClient {
   readonly client: string;
+  /** Its conversations that the project has. */
   readonly sessions: number;
   /** When the newest of them ended. */
   readonly last?: string;
+  /** When one of its hooks last ran here. */
+  readonly hooks?: string;
+  /** When it last connected to the MCP server here. */
+  readonly server?: string;
 }
 
-/** The clients whose conversations a project has, newest first. */
-export function clientsSeen(sessions: readonly StoredSession[]): readonly ClientSessions[] {
-  const seen = new Map<string, ClientSessions>();
+/** The clients that a project knows by their conversations, hooks or connections, the latest first. */
+export function clientsOf(sessions: readonly StoredSession[], seen: readonly SeenClient[]): readonly ProjectClient[] {
+  const clients = new Map<string, ProjectClient>();
+  const of = (client: string): ProjectClient => clients.get(client) ?? { client, sessions: 0 };
   for (const { facts } of sessions) {
-    const { sessions: before = 0, last = facts.endedAt } = seen.get(facts.client) ?? {};
-    seen.set(facts.client, { client: facts.client, sessions: before + 1, ...(last !== undefined && { last }) });
+    const one = of(facts.client);
+    const last = one.last ?? facts.endedAt;
+    clients.set(facts.client, { ...one, sessions: one.sessions + 1, ...(last !== undefined && { last }) });
   }
-  return [...seen.values()];
+  for (const { client, by, at } of seen) {
+    const known = setupNameOf(client);
+    clients.set(known, { ...of(known), [by]: utcSeconds(at) });
+  }
+  const latest = ({ last = '', hooks = '', server = '' }: ProjectClient): string => [last, hooks, server].toSorted().at(-1) ?? '';
+  return [...clients.values()].toSorted((a, b) => (latest(a) < latest(b) ? 1 : latest(a) > latest(b) ? -1 : 0));
+}
+
+/** Some clients give the server another name than `init` knows them by: goose-cli, @cline/core. */
+const setupNameOf = (client: string): string => OTHER_CLIENTS.find((known) => new RegExp(`\\b${known}\\b`, 'i').test(client)) ?? client;
+
+const TIMES = ['last', 'hooks', 'server'] as const;
+
+/** A client as `status` shows it: what the project has of it, and when it was last at work. */
+export function clientLine(one: ProjectClient): string {
+  const { client, sessions } = one;
+  const times = TIMES.flatMap((field) => (one[field] === undefined ? [] : [`${field} ${shownTime(one[field])}`]));
+  return `${client}${sessions === 0 ? '' : ` ${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}${times.length === 0 ? '' : ` (${times.join(', ')})`}`;
 }

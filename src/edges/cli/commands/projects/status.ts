@@ -4,7 +4,7 @@ import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
 import { shownTime, withShownTimes } from '../../instant.ts';
 import { inert } from '../../paint.ts';
-import { clientsSeen, type ClientSessions } from '../../present/client-states.ts';
+import { clientLine, clientsOf } from '../../present/client-states.ts';
 import { cloneNotes } from './join.ts';
 import { embeddedIn } from '../../present/hook-health.ts';
 
@@ -39,9 +39,6 @@ const truly = (session: SessionState, on: boolean): SessionState => ({
 /** Sessions that are looked through for their clients. */
 const SESSIONS = 1_000;
 
-const clientLine = ({ client, sessions, last }: ClientSessions): string =>
-  `${inert(client)} ${sessions} ${sessions === 1 ? 'session' : 'sessions'}${last === undefined ? '' : ` (last ${inert(shownTime(last))})`}`;
-
 export const statusCommand: Command = {
   name: 'status',
   about: 'Shows what this memory holds, where it is and when it was last written.',
@@ -54,7 +51,7 @@ export const statusCommand: Command = {
     const kept = await statusOfMemory(memory);
     const tokens = (await cli.drafting()).tokens(memory);
     const embedded = await embeddedIn(cli, memory);
-    const clients = project ? clientsSeen(await (await cli.episodes()).recent(SESSIONS)) : [];
+    const clients = project ? clientsOf(await (await cli.episodes()).recent(SESSIONS), (await cli.hookLog()).clientsOf(memory.key).all()) : [];
     const { paint } = cli;
     const held = kept.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
     const { on, because } = switchOf(memory.config, kept.session?.active === true);
@@ -79,7 +76,7 @@ export const statusCommand: Command = {
         ...(found.session ? sessionLines(found.session, paint) : []),
         ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
         `  ${found.writes} ${found.writes === 1 ? 'write' : 'writes'}, last activity ${found.lastActivity === undefined ? 'never' : shownTime(found.lastActivity)}`,
-        ...(clients.length > 0 ? [`  clients  ${clients.map(clientLine).join(', ')}`] : []),
+        ...(clients.length > 0 ? [`  clients  ${clients.map((one) => inert(clientLine(one))).join(', ')}`] : []),
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(
           ({ category, active, retired, archived }) =>

@@ -275,6 +275,6 @@ test('doctor says of each client what is set up, what has run and what is missin
     fs.writeFileSync(file, [head, said[name.slice(1, name.indexOf('/'))]].map((row) => `${JSON.stringify(row)}\n`).join(''));
   }
   run('import');
-  expect(run('status').out).toMatch(/clients {2}codex 1 session \(last .*\), copilot 1 session/);
+  expect(run('status').out).toMatch(/clients {2}codex 1 session \(last .*, hooks .*\), copilot 1 session/);
   expect(JSON.parse(run('status', '--json').out)).toMatchObject({ clients: [{ client: 'codex', sessions: 1 }, { client: 'copilot' }] });
 });
