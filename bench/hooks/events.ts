@@ -58,7 +58,7 @@ export async function events(place: Place, rounds: number, most?: number): Promi
       machine: sessionMachineAt({ home, env: {} }),
       client: () => 'claude-code',
       openMessages: (key) => openMessages(home, key),
-      openEmbedding: async () => openEmbeddingIn({ home, env: {}, hurried: true }),
+      openEmbedding: async () => openEmbeddingIn({ home, env: {}, urgent: true }),
       repair: () => {},
     },
     (wait) => wait(),

@@ -17,7 +17,7 @@ const servicesFor = (home: string, env: NodeJS.ProcessEnv): BackgroundServices =
   return {
     episodes: (project, projectNamed) => loadEpisodes(request, { projectNamed, current: async () => project }),
     drafting: () => loadDrafting(request),
-    embedding: async () => openEmbeddingIn({ home, env, hurried: false }),
+    embedding: async () => openEmbeddingIn({ home, env, urgent: false }),
     layerFiles: () => openLayerFiles(home),
     transcriptPaths: (file) => (isFile(file) ? [file, file.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : []),
     survey: surveyProject,

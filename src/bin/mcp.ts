@@ -30,7 +30,7 @@ export function serveMcp({ env, cwd, home: named }: ServeRequest): Promise<never
     isChild: env['HOLDFAST_CHILD'] === '1',
     services: (current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),
     openMessages: (key) => openMessages(home, key),
-    openEmbedding: async () => (await import('./wiring/embedding.ts')).openEmbeddingIn({ home, env, hurried: true }),
+    openEmbedding: async () => (await import('./wiring/embedding.ts')).openEmbeddingIn({ home, env, urgent: true }),
     afterAnswer: (work) => void setImmediate(work),
     agent: {
       saveCall: handInCall,

@@ -61,7 +61,7 @@ async function pgliteWithVectors(): Promise<VectorDatabase> {
     postgres: {
       hasVectors: true,
       asOrganisation: (org, work) => inTransaction(String(org), work),
-      asNobody: (work) => inTransaction('', work),
+      withoutOrganisation: (work) => inTransaction('', work),
       close: async () => undefined,
     },
     rows: (statement) => turn(async () => (await ask(statement)).rows),

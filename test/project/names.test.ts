@@ -21,21 +21,21 @@ const UNCLEAR: Readonly<Record<string, number>> = {
   daily: 0,
   owed: 0,
   ahead: 0,
-  served: 1,
+  served: 0,
   heard: 0,
   desk: 0,
   bearings: 0,
-  reach: 1,
+  reach: 0,
   lookout: 0,
   alone: 0,
   stamp: 0,
   traced: 0,
-  told: 2,
-  kept: 1,
+  told: 0,
+  kept: 0,
   hands: 0,
   mend: 0,
   shelf: 0,
-  said: 3,
+  said: 0,
   piece: 0,
   pieces: 0,
   asked: 0,
@@ -48,6 +48,46 @@ const UNCLEAR: Readonly<Record<string, number>> = {
   scribe: 0,
   surroundings: 0,
   kin: 0,
+  trouble: 0,
+  wish: 0,
+};
+
+/** The same for every name that a file declares, local ones among them, counted once a file. */
+const UNCLEAR_INSIDE: Readonly<Record<string, number>> = {
+  late: 0,
+  seldom: 0,
+  daily: 0,
+  owed: 0,
+  ahead: 1,
+  served: 2,
+  heard: 0,
+  desk: 0,
+  bearings: 0,
+  reach: 16,
+  lookout: 0,
+  alone: 1,
+  stamp: 0,
+  traced: 0,
+  told: 15,
+  kept: 38,
+  hands: 0,
+  mend: 6,
+  shelf: 0,
+  said: 50,
+  piece: 0,
+  pieces: 4,
+  asked: 94,
+  joint: 0,
+  rough: 1,
+  hollow: 0,
+  trail: 0,
+  weighed: 9,
+  wording: 1,
+  scribe: 0,
+  surroundings: 2,
+  kin: 3,
+  trouble: 0,
+  hurried: 0,
 };
 
 const wordsIn = (name: string): readonly string[] =>
@@ -68,6 +108,11 @@ test('an exported name is defined once', () => {
 
 test.each(Object.entries(UNCLEAR))('no more than the known names use the word "%s"', (word, most) => {
   const using = names.filter(({ name }) => wordsIn(name).includes(word)).map(({ name, file }) => `${name} in ${file}`);
+  expect(using.length, using.join('\n')).toBeLessThanOrEqual(most);
+});
+
+test.each(Object.entries(UNCLEAR_INSIDE))('no more than the known local names use the word "%s"', (word, most) => {
+  const using = files.flatMap(({ path: file, declared }) => declared.filter((name) => wordsIn(name).includes(word)).map((name) => `${name} in ${file}`));
   expect(using.length, using.join('\n')).toBeLessThanOrEqual(most);
 });
 

@@ -217,7 +217,7 @@ describe.skipIf(!hasPostgres)('two organisations on one server', () => {
         });
         expect(new Set(seen.orgs)).toEqual(new Set([evil]));
         expect(seen.changed).toEqual([1, 0]);
-        expect(await postgres.asNobody((sql) => sql`select * from members`)).toHaveLength(0);
+        expect(await postgres.withoutOrganisation((sql) => sql`select * from members`)).toHaveLength(0);
       }
       await expect(
         postgres.asOrganisation(evil, (sql) => sql`insert into members (org, member, name, role) values (${acme}, 'eve', 'Eve', 'admin')`),

@@ -52,7 +52,7 @@ export const Empty = ({ title, children }: EmptyProps) => (
   </div>
 );
 
-export const Trouble = ({ error }: { readonly error: Refusal }) => (
+export const ErrorNote = ({ error }: { readonly error: Refusal }) => (
   <Empty title={error.message}>{error.answer.hint !== undefined && <p>{error.answer.hint}</p>}</Empty>
 );
 
@@ -76,4 +76,18 @@ export const Panel = ({ title, aside, children }: PanelProps) => (
     </header>
     {children}
   </section>
+);
+
+/** Facts by name; those without a value are left out. */
+export const FactList = ({ rows }: { readonly rows: readonly (readonly [string, string])[] }) => (
+  <dl class="facts">
+    {rows
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
 );

@@ -1,5 +1,5 @@
 import type { TeamAudit } from '../../src/edges/team/contract.ts';
-import { Empty, Loading, Trouble } from '../parts/marks.tsx';
+import { Empty, Loading, ErrorNote } from '../parts/marks.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { counted, shownTime } from '../shown.ts';
 import { useTeam } from './api.ts';
@@ -7,7 +7,7 @@ import { useTeam } from './api.ts';
 /** Who changed accounts, projects and proposals; for admins. */
 export function AuditView() {
   const { data, error } = useTeam<TeamAudit>('audit?limit=1000');
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   if (data.entries.length === 0) return <Empty title="Nothing has happened yet" />;
   return (

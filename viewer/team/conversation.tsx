@@ -1,5 +1,5 @@
 import type { TeamMessages } from '../../src/edges/team/contract.ts';
-import { Loading, Trouble } from '../parts/marks.tsx';
+import { Loading, ErrorNote } from '../parts/marks.tsx';
 import { Markdown } from '../parts/texts.tsx';
 import { linkTo, route } from '../route.ts';
 import { counted, shownTime } from '../shown.ts';
@@ -9,7 +9,7 @@ import { projectPath, useTeam } from './api.ts';
 export function TeamConversationView({ project, id }: { readonly project: string; readonly id: string }) {
   const around = route.value.query.get('at') ?? undefined;
   const { data, error } = useTeam<TeamMessages>(projectPath(project, `conversations/${encodeURIComponent(id)}`, { around }));
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   const { conversation, messages, earlier, later } = data;
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TeamProposal, TeamProposals } from '../../src/edges/team/contract.ts';
 import { useKeys } from '../keys.ts';
-import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
+import { Empty, Loading, Time, ErrorNote } from '../parts/marks.tsx';
 import { bodyOfFile, RecordText } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { replaceQuery, route } from '../route.ts';
@@ -140,7 +140,7 @@ export function ProposalsView({ project }: { readonly project: string }) {
     { key: 'a', about: 'accept the proposal', run: () => decide('accept') },
     { key: 'r', about: 'reject the proposal', run: () => decide('reject') },
   ]);
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data || path === undefined) return <Loading />;
   const filter = (
     <select

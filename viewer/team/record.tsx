@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { TeamBody, TeamRecord, TeamVersions } from '../../src/edges/team/contract.ts';
 import { useKeys } from '../keys.ts';
-import { Category, Loading, Panel, Status, Time, Trouble } from '../parts/marks.tsx';
+import { Category, ErrorNote, FactList, Loading, Panel, Status, Time } from '../parts/marks.tsx';
 import { bodyOfFile, Inline, RecordText } from '../parts/texts.tsx';
 import { shownTime } from '../shown.ts';
 import { complain } from '../toasts.ts';
@@ -97,18 +97,7 @@ function Facts({ record }: { readonly record: TeamRecord }) {
     ['files', record.files.join(', ')],
     ['file', record.path],
   ];
-  return (
-    <dl class="facts">
-      {rows
-        .filter(([, value]) => value !== '')
-        .map(([name, value]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <FactList rows={rows} />;
 }
 
 /** A record of the team: its text, its facts, and every version with what it changed. */
@@ -117,7 +106,7 @@ export function TeamRecordView({ project, name }: { readonly project: string; re
   const [edited, setEdited] = useState<string | undefined>(undefined);
   const canEdit = record !== undefined && may('write');
   useKeys(canEdit ? [{ key: 'e', about: 'change the record', run: () => setEdited(record.text) }] : []);
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!record) return <Loading />;
   return (
     <div class="view record">

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TeamRecords } from '../../src/edges/team/contract.ts';
 import { useKeys } from '../keys.ts';
-import { Category, Empty, Loading, Status, Time, Trouble } from '../parts/marks.tsx';
+import { Category, Empty, Loading, Status, Time, ErrorNote } from '../parts/marks.tsx';
 import { Inline } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { go, linkTo } from '../route.ts';
@@ -53,7 +53,7 @@ export function TeamRecordsView({ project }: { readonly project: string }) {
       setOlder((known) => [...known, ...page.records]);
     }, complain);
   };
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   if (rows.length === 0)
     return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TeamHits } from '../../src/edges/team/contract.ts';
 import { useKeys } from '../keys.ts';
-import { Category, Empty, Status, Time, Trouble, Trust } from '../parts/marks.tsx';
+import { Category, Empty, Status, Time, ErrorNote, Trust } from '../parts/marks.tsx';
 import { Marked } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { ALL, go, linkTo, replaceQuery, route } from '../route.ts';
@@ -111,7 +111,7 @@ export function TeamSearchView({ project }: { readonly project: string }) {
           </label>
         </div>
       </div>
-      {error && <Trouble error={error} />}
+      {error && <ErrorNote error={error} />}
       {asked === '' && <Empty title="What does your team know?" />}
       {asked !== '' && data && hits.length === 0 && (
         <Empty title="No hits">

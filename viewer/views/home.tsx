@@ -1,5 +1,5 @@
 import type { ItemRow, ProjectPage } from '../../src/edges/http/contract.ts';
-import { Empty, Loading, Panel, Trouble } from '../parts/marks.tsx';
+import { Empty, Loading, Panel, ErrorNote } from '../parts/marks.tsx';
 import { Inline } from '../parts/texts.tsx';
 import { useRead } from '../read.ts';
 import { linkTo, USER } from '../route.ts';
@@ -171,7 +171,7 @@ const Items = ({ project, title, category, items }: ItemsProps) => (
 /** A project at a glance: the state of the work, the latest decisions, and what needs attention. */
 export function HomeView({ project }: { readonly project: string }) {
   const { data: page, error } = useRead('home', { project });
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!page) return <Loading />;
   return (
     <div class="view home">

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WaitingRow } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
 import { Editor } from '../parts/editor.tsx';
-import { Category, Empty, Loading, Time, Trouble, Trust } from '../parts/marks.tsx';
+import { Category, Empty, Loading, Time, ErrorNote, Trust } from '../parts/marks.tsx';
 import { SourceLines } from '../parts/source.tsx';
 import { Inline, RecordText } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
@@ -101,7 +101,7 @@ export function InboxView({ project }: { readonly project: string }) {
     { key: 'm', about: 'merge: choose the record to keep, then the one to merge into it', run: merge },
     { key: 'r', about: 'reject the record', run: answer('reject') },
   ]);
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   if (!row)
     return (

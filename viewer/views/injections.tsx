@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Injection, InjectedItem, Reads, Verdicts } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
-import { Empty, Loading, Share, Time, Trouble } from '../parts/marks.tsx';
+import { Empty, Loading, Share, Time, ErrorNote } from '../parts/marks.tsx';
 import { Inline } from '../parts/texts.tsx';
 import { Verdict } from '../parts/verdict.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
@@ -189,7 +189,7 @@ export function InjectionsView({ project, session }: { readonly project: string;
     { key: 'j', about: 'next block', run: () => setChosen(Math.min(chosen + 1, all.length - 1)) },
     { key: 'k', about: 'previous block', run: () => setChosen(Math.max(chosen - 1, 0)) },
   ]);
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   if (all.length === 0)
     return (

@@ -2,7 +2,7 @@ import { language } from '../language.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { Plots } from '../../src/edges/http/contract.ts';
-import { Empty, Loading, Panel, Trouble } from '../parts/marks.tsx';
+import { Empty, Loading, Panel, ErrorNote } from '../parts/marks.tsx';
 import { useRead } from '../read.ts';
 import { counted } from '../shown.ts';
 
@@ -198,7 +198,7 @@ function Calendar({ plots }: { readonly plots: Plots }) {
 /** The growth of the memory, its injections, and whether they helped. */
 export function PlotsView({ project }: { readonly project: string }) {
   const { data: plots, error } = useRead('plots', { project });
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!plots) return <Loading />;
   if (plots.records.length + plots.injections.length + plots.activity.length === 0)
     return (

@@ -1,4 +1,4 @@
-import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
+import { Empty, Loading, Time, ErrorNote } from '../parts/marks.tsx';
 import { useRead } from '../read.ts';
 import { ALL_SEARCH, linkTo, USER } from '../route.ts';
 import { counted } from '../shown.ts';
@@ -6,7 +6,7 @@ import { counted } from '../shown.ts';
 /** Every project of this home. */
 export function ProjectsView() {
   const { data, error } = useRead('overview', {});
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   const projects = data.projects.toSorted(
     (a, b) => Number(a.key === USER) - Number(b.key === USER) || ((a.lastActivity ?? '') < (b.lastActivity ?? '') ? 1 : -1),

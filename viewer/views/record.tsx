@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LogLine, RecordPage, Reads } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
 import { Editor } from '../parts/editor.tsx';
-import { Category, Loading, Panel, Status, Time, Trouble, Trust } from '../parts/marks.tsx';
+import { Category, ErrorNote, FactList, Loading, Panel, Status, Time, Trust } from '../parts/marks.tsx';
 import { SourceLines } from '../parts/source.tsx';
 import { Diff, Inline, RecordText } from '../parts/texts.tsx';
 import { useRead } from '../read.ts';
@@ -212,18 +212,7 @@ function Facts({ page }: { readonly page: RecordPage }) {
     ['retired because', page.retiredReason ?? ''],
     ['file', page.file],
   ];
-  return (
-    <dl class="facts">
-      {rows
-        .filter(([, value]) => value !== '')
-        .map(([name, value]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <FactList rows={rows} />;
 }
 
 /** A record: its text, where it came from, what became of it, and what can be done with it. */
@@ -231,7 +220,7 @@ export function RecordView({ project, id }: { readonly project: string; readonly
   const { data: page, error } = useRead('record', { project, id });
   const [isEditing, setEditing] = useState(false);
   useKeys(page ? keysFor(project, page, () => setEditing(true)) : []);
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   return page ? <Shown project={project} page={page} isEditing={isEditing} setEditing={setEditing} /> : <Loading />;
 }
 

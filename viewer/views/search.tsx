@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Hit, ItemRow } from '../../src/edges/http/contract.ts';
 import { ask } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Category, Empty, Share, Status, Time, Trouble, Trust } from '../parts/marks.tsx';
+import { Category, Empty, Share, Status, Time, ErrorNote, Trust } from '../parts/marks.tsx';
 import { Inline, Marked } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
@@ -188,7 +188,7 @@ function Hits({ query, asks }: { readonly query: string; readonly asks: Filter &
       },
     },
   ]);
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (data && hits.length === 0)
     return (
       <Empty title="No hits">

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Reads, SessionEntry } from '../../src/edges/http/contract.ts';
 import { ask } from '../api.ts';
 import { useKeys } from '../keys.ts';
-import { Loading, Trouble } from '../parts/marks.tsx';
+import { Loading, ErrorNote } from '../parts/marks.tsx';
 import { holdsMessage, MessageRow } from '../parts/message.tsx';
 import { Markdown } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
@@ -91,7 +91,7 @@ export function SessionView({ project, id }: { readonly project: string; readonl
     { key: 'j', about: 'next prompt', run: () => setMoved(prompts.find((at) => at > chosen) ?? chosen) },
     { key: 'k', about: 'previous prompt', run: () => setMoved(prompts.findLast((at) => at < chosen) ?? chosen) },
   ]);
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!head) return <Loading />;
   return (
     <div class="view session">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SessionRow } from '../../src/edges/http/contract.ts';
 import { useKeys } from '../keys.ts';
-import { Empty, Loading, Time, Trouble } from '../parts/marks.tsx';
+import { Empty, Loading, Time, ErrorNote } from '../parts/marks.tsx';
 import { Inline } from '../parts/texts.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { useRead } from '../read.ts';
@@ -42,7 +42,7 @@ export function SessionsView({ project }: { readonly project: string }) {
     { key: 'k', about: 'previous session', run: () => setChosen(Math.max(chosen - 1, 0)) },
     { key: 'Enter', about: 'open the session', run: () => rows[chosen] && go(linkTo(project, 'session', rows[chosen]?.id)) },
   ]);
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   if (rows.length === 0)
     return (

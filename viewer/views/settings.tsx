@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SettingRow } from '../../src/edges/http/contract.ts';
-import { Loading, Trouble } from '../parts/marks.tsx';
+import { Loading, ErrorNote } from '../parts/marks.tsx';
 import { Inline } from '../parts/texts.tsx';
 import { useRead } from '../read.ts';
 import { USER } from '../route.ts';
@@ -106,7 +106,7 @@ function groupsOf(rows: readonly SettingRow[]): readonly (readonly [name: string
 export function SettingsView({ project }: { readonly project: string }) {
   const { data, error } = useRead('settings', { project });
   const [words, setWords] = useState('');
-  if (error) return <Trouble error={error} />;
+  if (error) return <ErrorNote error={error} />;
   if (!data) return <Loading />;
   const rows = data.rows.filter(({ key, about }) => `${key} ${about}`.toLowerCase().includes(words.toLowerCase()));
   return (

@@ -144,23 +144,23 @@ class FileLines implements TranscriptLines {
   /** Reads on behind what is still needed; returns by how much that moved towards the start. */
   #fill(): number {
     const moved = this.#from;
-    const kept = this.#to - moved;
-    const room = this.#roomFor(kept, moved);
+    const unread = this.#to - moved;
+    const room = this.#roomFor(unread, moved);
     this.#buffer.copy(room, 0, moved, this.#to);
     this.#buffer = room;
-    const read = this.#guarded(() => readSync(this.#handle, this.#buffer, kept, this.#buffer.length - kept, this.end + kept));
+    const read = this.#guarded(() => readSync(this.#handle, this.#buffer, unread, this.#buffer.length - unread, this.end + unread));
     this.#from = 0;
-    this.#to = kept + read;
+    this.#to = unread + read;
     this.#view = this.#buffer.subarray(0, this.#to);
     this.#ended = read === 0;
     return moved;
   }
 
   /** A longer line needs more room, and after it less will do. */
-  #roomFor(kept: number, moved: number): Buffer {
+  #roomFor(unread: number, moved: number): Buffer {
     const { length } = this.#buffer;
-    if (kept > moved && kept + CHUNK > length) return Buffer.allocUnsafe(Math.min(length * 2, LONGEST + CHUNK * 2));
-    return length > CHUNK * 32 && kept < CHUNK ? Buffer.allocUnsafe(CHUNK * 2) : this.#buffer;
+    if (unread > moved && unread + CHUNK > length) return Buffer.allocUnsafe(Math.min(length * 2, LONGEST + CHUNK * 2));
+    return length > CHUNK * 32 && unread < CHUNK ? Buffer.allocUnsafe(CHUNK * 2) : this.#buffer;
   }
 
   #guarded<T>(work: () => T): T {

@@ -19,11 +19,11 @@ function namesIn(folder: string): string[] {
 }
 
 /** A folder or a file with all that is in it; links are counted and not followed. */
-function weighed(path: string, stats: Stats): Leftover {
+function measured(path: string, stats: Stats): Leftover {
   if (!stats.isDirectory()) return { path, files: 1, bytes: stats.size, touched: stats.mtimeMs };
   const inside = namesIn(path).flatMap((name) => {
     const found = lstatSync(join(path, name), { throwIfNoEntry: false });
-    return found === undefined ? [] : [weighed(join(path, name), found)];
+    return found === undefined ? [] : [measured(join(path, name), found)];
   });
   return {
     path,
@@ -49,7 +49,7 @@ export class StagedLeftovers implements Leftovers {
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats === undefined || !isMine(stats)) return [];
       const isOurs = stats.isFile() ? this.#isPrivate || OURS.test(name) : this.#isPrivate && stats.isDirectory();
-      return isOurs ? [weighed(path, stats)] : [];
+      return isOurs ? [measured(path, stats)] : [];
     });
     return found.filter(({ touched }) => touched < instant).toSorted((a, b) => a.touched - b.touched);
   }

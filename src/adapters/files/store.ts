@@ -157,15 +157,15 @@ export class FileStore implements Store {
   #session(actor: string): WriteSession {
     let seq = this.journal.nextSeq();
     let group: string | undefined;
-    const stamp = (): Pick<JournalEntry, 'seq' | 'at'> => ({ seq: seq++, at: utcSeconds(this.#options.now()) });
+    const position = (): Pick<JournalEntry, 'seq' | 'at'> => ({ seq: seq++, at: utcSeconds(this.#options.now()) });
     return {
       apply: async (change) => {
-        const { seq: number, at } = stamp();
+        const { seq: number, at } = position();
         group ??= String(number);
         return this.#apply(change, { seq: number, at, group, actor });
       },
       adopt: async ({ root, path: relative, hash }, before, copies) => {
-        const { seq: number, at } = stamp();
+        const { seq: number, at } = position();
         const entry: JournalEntry = {
           seq: number,
           at,
@@ -188,7 +188,7 @@ export class FileStore implements Store {
         for (const place of places) this.#refuseLink(place);
         this.#erasure.erase(places, hashes);
         // Others who keep texts made from these files learn that something has changed.
-        const { seq: number, at } = stamp();
+        const { seq: number, at } = position();
         const [first] = places;
         if (first) this.journal.append({ seq: number, at, group: String(number), actor, op: 'forget', root: first.root, path: '.forgotten' });
       },
@@ -201,7 +201,7 @@ export class FileStore implements Store {
     };
   }
 
-  #apply(change: FileChange, stamp: Pick<JournalEntry, 'seq' | 'group' | 'actor' | 'at'>): JournalEntry {
+  #apply(change: FileChange, position: Pick<JournalEntry, 'seq' | 'group' | 'actor' | 'at'>): JournalEntry {
     const { text: given, copyOf, ...facts } = change;
     const original = copyOf && this.#original(copyOf);
     const text = original?.bytes ?? given;
@@ -216,7 +216,7 @@ export class FileStore implements Store {
         inCheckout: isCheckout(change.root),
       });
     const after = text === undefined ? undefined : this.#options.md5(Buffer.from(text));
-    const entry: JournalEntry = { ...stamp, ...facts, ...(before && { before }), ...(after && { after }) };
+    const entry: JournalEntry = { ...position, ...facts, ...(before && { before }), ...(after && { after }) };
     try {
       this.journal.append(entry);
     } catch (cause) {

@@ -30,7 +30,7 @@ function* filesUnder(folder: string): Generator<string> {
 }
 
 /** A file as text, a piece at a time; bytes that are no text do not hide the text between them. */
-function* pieces(file: string): Generator<string> {
+function* textChunks(file: string): Generator<string> {
   const handle = openSync(file, 'r');
   try {
     const { size } = fstatSync(handle);
@@ -77,7 +77,7 @@ export class HomeTexts {
     for (const file of filesUnder(this.#home)) {
       checked++;
       const sentences = new Set<string>();
-      for (const piece of this.#textsOf(file)) for (const sentence of text.heldBy(piece)) sentences.add(sentence);
+      for (const chunk of this.#textsOf(file)) for (const sentence of text.heldBy(chunk)) sentences.add(sentence);
       if (sentences.size > 0) held.push({ file, owner: this.#ownerOf(file), sentences: [...sentences] });
     }
     return { checked, held };
@@ -111,7 +111,7 @@ export class HomeTexts {
 
   *#textsOf(file: string): Generator<string> {
     if (ARCHIVE.test(file)) yield* unpacked(file);
-    else yield* pieces(file);
+    else yield* textChunks(file);
     // A long text lies in pieces on the pages of a database.
     if (file.endsWith('.db') && basename(file) !== 'lock.db') yield* this.#databases.texts(file);
   }

@@ -13,7 +13,7 @@ const PAIR = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/s;
 function unquoted(raw: string): string {
   let value = '';
   let quoted = false;
-  let kept = 0;
+  let end = 0;
   for (let at = 0; at < raw.length; at += 1) {
     const letter = raw[at] as string;
     if (letter === '"') quoted = !quoted;
@@ -23,9 +23,9 @@ function unquoted(raw: string): string {
       value += escaped === 'n' ? '\n' : escaped === 't' ? '\t' : escaped === 'b' ? '\b' : escaped;
     } else if (!quoted && (letter === '#' || letter === ';')) break;
     else value += letter;
-    if (quoted || !/\s/.test(letter)) kept = value.length;
+    if (quoted || !/\s/.test(letter)) end = value.length;
   }
-  return value.slice(0, kept);
+  return value.slice(0, end);
 }
 
 /** Reads a git config file without its includes; what it cannot read it leaves out. */

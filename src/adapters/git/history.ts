@@ -43,8 +43,8 @@ function parseLog(output: string): Commit[] {
     if (field.startsWith(MARK)) {
       const [time = '', parents = '', subject = '', body = ''] = fields.slice(at + 1, at + 5);
       const epoch = Date.parse(time);
-      const stamp = Number.isNaN(epoch) ? time : `${new Date(epoch).toISOString().slice(0, 19)}Z`;
-      commits.push({ id: field.slice(MARK.length), at: stamp, subject, body: body.trim(), merge: parents.includes(' '), files: [] });
+      const isoTime = Number.isNaN(epoch) ? time : `${new Date(epoch).toISOString().slice(0, 19)}Z`;
+      commits.push({ id: field.slice(MARK.length), at: isoTime, subject, body: body.trim(), merge: parents.includes(' '), files: [] });
       at += 4;
     } else if (field !== '') commits.at(-1)?.files.push(field);
   }

@@ -10,7 +10,7 @@ export interface Postgres {
   /** Runs `work` in a transaction in which only this organisation's rows exist. It is committed when this returns, and rolled back when `work` throws. */
   asOrganisation<T>(org: number, work: (sql: Sql) => Promise<T>): Promise<T>;
   /** The same for no organisation: no row that belongs to one is there. */
-  asNobody<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  withoutOrganisation<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Lets running work finish, then closes the connections. */
   close(): Promise<void>;
 }
@@ -52,12 +52,12 @@ export async function openPostgres(url: string, { role, connections = CONNECTION
       if (!Number.isSafeInteger(org) || org <= 0) throw new TypeError(`${org} is not the number of an organisation`);
       return inTransaction(pool, String(org), work);
     },
-    asNobody: (work) => inTransaction(pool, '', work),
+    withoutOrganisation: (work) => inTransaction(pool, '', work),
     close: () => Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })]),
   };
   try {
-    await opened.asNobody(refuseIfUnsafe);
-    return { ...opened, hasVectors: await opened.asNobody(keepsVectors) };
+    await opened.withoutOrganisation(refuseIfUnsafe);
+    return { ...opened, hasVectors: await opened.withoutOrganisation(keepsVectors) };
   } catch (cause) {
     await opened.close();
     throw cause;

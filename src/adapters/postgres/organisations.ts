@@ -3,7 +3,7 @@ import type { Postgres } from './connect.ts';
 
 /** Makes an organisation and returns its number. Names are unique. */
 export async function createOrganisation(postgres: Postgres, name: string): Promise<number> {
-  const org = await postgres.asNobody(async (sql) => {
+  const org = await postgres.withoutOrganisation(async (sql) => {
     const [drawn] = await sql<{ org: number }>`select nextval('organisations_org_seq')::integer as org`;
     return drawn?.org ?? 0;
   });
@@ -21,7 +21,7 @@ export async function createOrganisation(postgres: Postgres, name: string): Prom
 
 /** The number of an organisation by its exact name. */
 export const organisationNamed = (postgres: Postgres, name: string): Promise<number | undefined> =>
-  postgres.asNobody(async (sql) => {
+  postgres.withoutOrganisation(async (sql) => {
     await sql`select set_config('holdfast.org_name', ${name}, true)`;
     const [found] = await sql<{ org: number }>`select org from organisations where name = ${name}`;
     return found?.org;

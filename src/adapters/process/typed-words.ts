@@ -26,9 +26,9 @@ export function takeTypedWords(state: string, session: string | undefined, comma
   const file = fileOf(state, session);
   try {
     const age = now - statSync(file).mtimeMs;
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     rmSync(file);
-    return isObject(kept) && textIn(kept, 'command') === command && age < FRESH_MS ? textIn(kept, 'words') : undefined;
+    return isObject(stored) && textIn(stored, 'command') === command && age < FRESH_MS ? textIn(stored, 'words') : undefined;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw cause;

@@ -50,9 +50,9 @@ export function forgetInjections(file: string, ids: readonly string[], text: For
     const update = database.prepare('UPDATE injections SET items = ? WHERE seq = ?');
     for (const { seq, items } of rows) {
       const all = JSON.parse(String(items)) as readonly { readonly id: string }[];
-      const kept = all.filter((item) => !ids.includes(item.id) && !text.isIn(JSON.stringify(item)));
+      const remaining = all.filter((item) => !ids.includes(item.id) && !text.isIn(JSON.stringify(item)));
       // Why the others were chosen names words of the same prompt.
-      if (kept.length < all.length) update.run(JSON.stringify(kept.map((item) => ({ ...item, reasons: [] }))), seq);
+      if (remaining.length < all.length) update.run(JSON.stringify(remaining.map((item) => ({ ...item, reasons: [] }))), seq);
     }
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('feedback', 'uses')").all();
     for (const { name } of tables) {

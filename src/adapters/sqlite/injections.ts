@@ -136,8 +136,8 @@ export class SqliteInjectionLog implements InjectionLog {
     const [verdicts, uses] = [this.verdicts(ids), this.#usesOf(ids)];
     const received = new Map<string, Reception>();
     for (const id of [...verdicts.keys(), ...uses.keys()]) {
-      const [said, use] = [verdicts.get(id), uses.get(id)];
-      received.set(id, { feedback: said === undefined ? 0 : said.useful - said.wrong - said.outdated, ...(use && { use }) });
+      const [judged, use] = [verdicts.get(id), uses.get(id)];
+      received.set(id, { feedback: judged === undefined ? 0 : judged.useful - judged.wrong - judged.outdated, ...(use && { use }) });
     }
     return received;
   }

@@ -54,8 +54,8 @@ const CODES: Readonly<Record<number, RefusalCode>> = {
 
 function refusalOf(host: string, status: number, answer: unknown): Result<never> {
   const { message, hint } = (isObject(answer) ? answer : {}) as { message?: unknown; hint?: unknown };
-  const said = typeof message === 'string' ? message.slice(0, 500) : `it answered with status ${status}`;
-  return refuse(CODES[status] ?? 'IO_ERROR', `${host}: ${said}`, { hint: typeof hint === 'string' ? hint.slice(0, 300) : 'run the command again later' });
+  const reason = typeof message === 'string' ? message.slice(0, 500) : `it answered with status ${status}`;
+  return refuse(CODES[status] ?? 'IO_ERROR', `${host}: ${reason}`, { hint: typeof hint === 'string' ? hint.slice(0, 300) : 'run the command again later' });
 }
 
 /** Asks one server, and no other: redirects are not followed, since they would carry the token elsewhere. */

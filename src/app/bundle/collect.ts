@@ -43,10 +43,10 @@ export async function collectBundle(parts: readonly BundlePart[], scope: BundleS
     list.push({ name, ...(project !== undefined && { project }), sha256: sha256(text) });
     entries.push({ name, text });
   };
-  for (const { memory, project, settings: set, conversations: told = [] } of parts) {
+  for (const { memory, project, settings: set, conversations: sessions = [] } of parts) {
     const folder = project ? `projects/${project.key}` : 'user';
     if (set !== undefined) put(settings, `${folder}/settings.json`, set, project?.key);
-    for (const { session, text } of told) {
+    for (const { session, text } of sessions) {
       if (text.length > LONGEST || text.length * 2 > room) left += 1;
       else {
         room -= text.length;

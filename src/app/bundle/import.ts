@@ -77,9 +77,9 @@ export async function importBundle(
     return refuse('INPUT_ERROR', `the bundle holds ${manifest.projects.length} projects, and --here takes one`, {
       hint: 'holdfast export --scope project packs one',
     });
-  const told =
+  const episodes =
     manifest.conversations.length === 0 ? ok(new Map<string, readonly Episode[]>()) : readAll(manifest.conversations, texts, (await host.episodes()).unpack);
-  if (!told.ok) return told;
+  if (!episodes.ok) return episodes;
   if (here) await host.current().remember();
   const homes = manifest.projects.map((project) => ({ project, key: here ? host.current().project.key : keyFor(project, registry.read().projects) }));
   const opened: BundledMemory[] = [];
@@ -103,7 +103,7 @@ export async function importBundle(
         project: key,
         ...(key !== project.key && { was: project.key }),
         ...settings.value,
-        conversations: told.value.get(project.key) ?? [],
+        conversations: episodes.value.get(project.key) ?? [],
       });
     }
     const own = manifest.files.filter((one) => one.project === undefined);

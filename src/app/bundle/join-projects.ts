@@ -86,18 +86,18 @@ async function joinProjects(host: BundleHost, { from, into, actor }: JoinRequest
   if (!target) return refuse('NOT_FOUND', `${into} has no memory yet.`, { missing: true, hint: 'turn it on with holdfast start, then merge' });
   const merged = await withProjects(host, [from, into], (theirs, ours) => mergeFiles(host, source, { theirs, ours, actor }));
   if (!merged.ok) return merged;
-  const told = await (await host.episodes()).hand(from, into);
+  const moved = await (await host.episodes()).hand(from, into);
   const entry: MergedEntry = { ...source, ...(merged.value.action !== undefined && { mergedBy: merged.value.action }) };
   await host.registry.update((before) => ({
     ...before,
     projects: before.projects
       .filter(({ key }) => key !== from)
-      .map((one) => (one.key === into ? { ...one, joined: [...(one.joined ?? []), ...namesOf(entry).map(alone)] } : one)),
+      .map((one) => (one.key === into ? { ...one, joined: [...(one.joined ?? []), ...namesOf(entry).map(withoutJoined)] } : one)),
   }));
-  return ok({ from, into, ...merged.value, ...told });
+  return ok({ from, into, ...merged.value, ...moved });
 }
 
-const alone = ({ joined: _joined, ...entry }: RegistryEntry): RegistryEntry => entry;
+const withoutJoined = ({ joined: _joined, ...entry }: RegistryEntry): RegistryEntry => entry;
 
 async function splitProjects(host: BundleHost, { from, into, actor }: JoinRequest): Promise<Result<SplitProjects>> {
   const merged: MergedEntry | undefined = host.registry

@@ -120,8 +120,8 @@ export function readBundle(
   const all = [...files, ...settings, ...conversations];
   const names = new Set(all.map(({ name }) => name));
   if (names.size !== all.length) return no('it lists a file twice');
-  const stranger = entries.find(({ name }) => name !== MANIFEST && !names.has(name));
-  if (stranger) return no(`${stranger.name} is not in its list`);
+  const unlisted = entries.find(({ name }) => name !== MANIFEST && !names.has(name));
+  if (unlisted) return no(`${unlisted.name} is not in its list`);
   for (const file of all) {
     const text = texts.get(file.name);
     if (text === undefined) return no(`${file.name} is missing`);

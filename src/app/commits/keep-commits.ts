@@ -43,11 +43,11 @@ export async function keepCommits(
   const read = await commits(after === undefined ? {} : { after });
   if (!read.ok) return read;
   const exclusion = new Exclusion(exclude);
-  const told = read.value.filter(({ merge, body }) => !merge || body !== '').slice(0, MOST_COMMITS);
+  const newest = read.value.filter(({ merge, body }) => !merge || body !== '').slice(0, MOST_COMMITS);
   return ok(
     await episodes.keepParts(
       key,
-      told.toReversed().map((commit) => commitPart(commit, exclusion)),
+      newest.toReversed().map((commit) => commitPart(commit, exclusion)),
     ),
   );
 }

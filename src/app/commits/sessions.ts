@@ -10,8 +10,8 @@ import type { CommitOrigin } from './import-history.ts';
 const SLACK_MS = 120_000;
 const MOST_SESSIONS = 5_000;
 
-const isTheSame = (told: SessionCommit, commit: CommitFacts): boolean =>
-  told.hash === undefined ? told.subject === commit.subject : commit.id.startsWith(told.hash);
+const isTheSame = (sessionCommit: SessionCommit, commit: CommitFacts): boolean =>
+  sessionCommit.hash === undefined ? sessionCommit.subject === commit.subject : commit.id.startsWith(sessionCommit.hash);
 
 /** Finds the session that made a commit: one that went on at that time and whose tools tell of it. */
 export function commitSessions(episodes: Pick<Episodes, 'recent' | 'find'>): (commit: CommitFacts) => Promise<CommitOrigin | undefined> {
@@ -33,8 +33,9 @@ export function commitSessions(episodes: Pick<Episodes, 'recent' | 'find'>): (co
       return start - SLACK_MS <= at && at <= end + SLACK_MS;
     });
     for (const { facts } of during) {
-      const told = (await commitsOf(facts.sessionId)).find((one) => isTheSame(one, commit));
-      if (told !== undefined) return { sessionId: facts.sessionId, client: facts.client, ...(told.messageId !== undefined && { messageId: told.messageId }) };
+      const sessionCommit = (await commitsOf(facts.sessionId)).find((one) => isTheSame(one, commit));
+      if (sessionCommit !== undefined)
+        return { sessionId: facts.sessionId, client: facts.client, ...(sessionCommit.messageId !== undefined && { messageId: sessionCommit.messageId }) };
     }
     return undefined;
   };

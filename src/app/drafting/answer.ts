@@ -82,8 +82,8 @@ export function readVerdict(answer: string): Result<DraftVerdict> {
   const blocks = issues.filter((issue) => severityOf(issue) === 'BLOCK');
   const minor = issues.length > 0 && issues.every((issue) => severityOf(issue) === 'ADVISORY');
   const passed = blocks.length === 0 && (result === 'PASS' || result === 'ADVISORY' || (result === 'FAIL' && minor));
-  const told = (blocks.length > 0 ? blocks : issues).map(wordsOf).filter(Boolean);
-  return ok({ passed, issues: told.length > 0 || passed ? told : ['the verifier gave no reason'] });
+  const issueTexts = (blocks.length > 0 ? blocks : issues).map(wordsOf).filter(Boolean);
+  return ok({ passed, issues: issueTexts.length > 0 || passed ? issueTexts : ['the verifier gave no reason'] });
 }
 
 /** Words that the drafting rules add themselves. */
@@ -125,22 +125,22 @@ const isExact = (word: string): boolean => /\p{N}/u.test(word);
 const COUNTED = /\b\d+ (?=files? changed\b|edits\b|more\b|earlier commits?\b)/g;
 
 /** Words of a text that the conversation does not contain; a word cut off before `…` may be a prefix. */
-function strangersIn(text: string, said: ReadonlySet<string>): readonly string[] {
+function strangersIn(text: string, allowedWords: ReadonlySet<string>): readonly string[] {
   const whole = text.replace(/[\p{L}\p{N}]+…/gu, ' ').replace(COUNTED, ' ');
-  return wordsIn(whole).filter((word) => (word.length >= LEAST || (isExact(word) && word.length > 2)) && !said.has(word) && !OURS.has(word));
+  return wordsIn(whole).filter((word) => (word.length >= LEAST || (isExact(word) && word.length > 2)) && !allowedWords.has(word) && !OURS.has(word));
 }
 
 /**
  * Verifies a draft made without a model: its words must occur in the conversation. A name or number that does not, or an item mostly of such words,
  * blocks; a tag that does not is a small flaw.
  */
-export function verifyByRules(draft: Draft, said: ReadonlySet<string>): DraftVerdict {
+export function verifyByRules(draft: Draft, allowedWords: ReadonlySet<string>): DraftVerdict {
   const blocks = [draft['title'], draft['content'], draft['related_files']].flatMap(textsIn).flatMap((text) => {
-    const strange = strangersIn(text, said);
+    const strange = strangersIn(text, allowedWords);
     const all = wordsIn(text).filter((word) => word.length >= LEAST).length;
     const invented = strange.some(isExact) || strange.length > STRANGE * Math.max(all, 1);
     return invented ? [`not in the conversation: ${strange.slice(0, 3).join(', ')} (in ${JSON.stringify(text.slice(0, 80))})`] : [];
   });
-  const flaws = textsIn(draft['tags']).filter((tag) => strangersIn(tag, said).length > 0);
+  const flaws = textsIn(draft['tags']).filter((tag) => strangersIn(tag, allowedWords).length > 0);
   return { passed: blocks.length === 0, issues: blocks.length > 0 ? blocks : flaws.map((tag) => `not in the conversation: the tag ${tag}`) };
 }

@@ -69,16 +69,16 @@ export async function modelSummary(memory: Memory, model: Model, names: SummaryM
   if (!drafted.ok) return drafted;
   const { record } = drafted.value;
   if (!record) return refuse('MODEL_ERROR', 'the model found nothing to summarise');
-  const said = shaped('session_summary', record['content']) as Readonly<Record<string, unknown>>;
+  const content = shaped('session_summary', record['content']) as Readonly<Record<string, unknown>>;
   const facted = found['content'] as Readonly<Record<string, unknown>>;
   const draft: Draft = {
     ...found,
     ...(typeof record['title'] === 'string' && record['title'].trim() !== '' && { title: record['title'] }),
-    content: { ...facted, ...said, key_changes: facted['key_changes'] },
+    content: { ...facted, ...content, key_changes: facted['key_changes'] },
   };
   const checked = newRecord(draft, 'session_summary', 'draft', memory.now());
   if (!checked.ok) return refuse('MODEL_ERROR', `the model's summary does not fit: ${checked.error.message}`);
-  const verdict = await askVerdict(model, names.verify, 'session_summary', context, { title: draft['title'], content: said });
+  const verdict = await askVerdict(model, names.verify, 'session_summary', context, { title: draft['title'], content: content });
   if (!verdict.ok) return verdict;
   if (!verdict.value.passed) return refuse('MODEL_ERROR', `a verifier turned the model's summary down: ${verdict.value.issues.join('; ').slice(0, 200)}`);
   return ok(draft);

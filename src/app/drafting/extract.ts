@@ -69,21 +69,21 @@ async function withoutKnownItems(memory: Memory, draft: Draft): Promise<Draft | 
 const RULES: readonly TriageCategory[] = ['constraint', 'preference'];
 
 /** A session's messages and their time. */
-interface Heard {
+interface SessionWords {
   readonly words: ReadonlySet<string>;
   readonly times: ReadonlyMap<string, string | undefined>;
 }
 
 /** Takes one draft through candidate check, verification by rules, and save. */
-async function saveOne(memory: Memory, stated: Draft, { words, times }: Heard, say?: (line: string) => void): Promise<DraftOutcome> {
+async function saveOne(memory: Memory, stated: Draft, { words, times }: SessionWords, say?: (line: string) => void): Promise<DraftOutcome> {
   const category = stated['category'] as TriageCategory;
   const draft = await withoutKnownItems(memory, stated);
   if (draft === undefined) return outcome(category, 'nothing', { justification: 'other records hold most of what the plan decides' });
   const before = await madeBefore(memory, category, draft);
   if (before) return outcome(category, 'nothing', { id: before.id, justification: `${category}/${before.id} was made of the same words` });
   const title = String(draft['title']);
-  const told = RULES.includes(category) ? RULES.map((kind) => recordSaying(memory, title, kind)).find((item) => item !== undefined) : undefined;
-  if (told) return outcome(category, 'nothing', { id: told.id, justification: `${recordName(told)} says so already` });
+  const existing = RULES.includes(category) ? RULES.map((kind) => recordSaying(memory, title, kind)).find((item) => item !== undefined) : undefined;
+  if (existing) return outcome(category, 'nothing', { id: existing.id, justification: `${recordName(existing)} says so already` });
   const looked = await prepare(memory, { category, newInfo: `${title} ${textsIn(draft['tags']).join(' ')}` });
   if (!looked.ok) return failed(category, looked.error);
   const known = looked.value.candidate?.record;
@@ -115,12 +115,12 @@ export function followSession(memory: Memory, episode: Episode): Promise<void> {
 export async function saveExtracted(memory: Memory, episode: Episode, say?: (line: string) => void): Promise<readonly DraftOutcome[]> {
   const outcomes: DraftOutcome[] = [];
   const messages = messagesIn(episode);
-  const heard: Heard = { words: quotedIn(messages, episode.facts), times: new Map(messages.map(({ id, at }) => [id, at])) };
+  const session: SessionWords = { words: quotedIn(messages, episode.facts), times: new Map(messages.map(({ id, at }) => [id, at])) };
   const digest = digestOf(episode, memory.config);
   const drafts = draftsOf(digest, episode.facts);
   await retireTakenBack(memory, episode.facts, digest, drafts);
   for (const draft of drafts) {
-    outcomes.push(await saveOne(memory, draft, heard, say).catch((cause: unknown) => broken(draft['category'] as TriageCategory, cause)));
+    outcomes.push(await saveOne(memory, draft, session, say).catch((cause: unknown) => broken(draft['category'] as TriageCategory, cause)));
   }
   return outcomes;
 }

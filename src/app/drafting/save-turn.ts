@@ -39,19 +39,19 @@ export async function saveTurnRecords(memory: Memory, asked: SaveNote, options: 
   return outcomes;
 }
 
-async function saveOne(memory: Memory, asked: SaveNote, record: TurnRecord, { sessionId, client, said }: SaveTurnOptions): Promise<DraftOutcome> {
+async function saveOne(memory: Memory, asked: SaveNote, record: TurnRecord, { sessionId, client, said: conversation }: SaveTurnOptions): Promise<DraftOutcome> {
   const { category, rule, replaces } = record;
-  if (rule !== undefined && !said.prompts.some((prompt) => isQuoted(rule, prompt)))
+  if (rule !== undefined && !conversation.prompts.some((prompt) => isQuoted(rule, prompt)))
     return outcome(category, 'blocked', { justification: titleOf(record.text), issues: [`the user has not said ${JSON.stringify(rule.slice(0, 80))}`] });
   const draft = draftOf(record);
-  const invented = said.words === undefined ? [] : inventedIn([record.text, record.why ?? '', record.title ?? ''].join('\n'), said.words);
+  const invented = conversation.words === undefined ? [] : inventedIn([record.text, record.why ?? '', record.title ?? ''].join('\n'), conversation.words);
   if (invented.length > 0)
     return outcome(category, 'blocked', { justification: titleOf(record.text), issues: [`not in the conversation: ${invented.slice(0, 3).join(', ')}`] });
   const known = replaces === undefined ? recordSaying(memory, record.text) : undefined;
   if (known) return outcome(category, 'nothing', { id: known.id, justification: `${known.category ?? category}/${known.id} says so already` });
   const prepared = await preparedFor(memory, record, sessionId);
   if (!prepared.ok) return failed(category, prepared.error);
-  const trust = trustOf(asked, record, said);
+  const trust = trustOf(asked, record, conversation);
   const source = sourceOf(memory, { sessionId, trust, ...(client !== undefined && { client }) }, asked.messageIds ?? []);
   // With the user's own words it is saved at their word; without them the agent only drafts.
   const quoted = {
@@ -103,5 +103,5 @@ function trustOf({ trust }: SaveNote, record: TurnRecord, { prompts, afterOutsid
 }
 
 /** Numbers and names with digits that were never said: the agent may reword, not invent. */
-const inventedIn = (text: string, said: ReadonlySet<string>): readonly string[] =>
-  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].filter((word) => /\p{N}/u.test(word) && word.length > 1 && !said.has(word));
+const inventedIn = (text: string, conversation: ReadonlySet<string>): readonly string[] =>
+  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].filter((word) => /\p{N}/u.test(word) && word.length > 1 && !conversation.has(word));

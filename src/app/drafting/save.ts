@@ -116,8 +116,8 @@ const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft 
   content: shaped(category, record['content']),
 });
 
-function settledUpdate(memory: Memory, candidate: MergeCandidate, said: Draft, justification: string, saidAt: string | undefined): Result<Draft | undefined> {
-  const next = nextVersion(candidate.record, said, justification, Math.min(epochOf(saidAt) ?? memory.now(), memory.now()));
+function settledUpdate(memory: Memory, candidate: MergeCandidate, text: Draft, justification: string, saidAt: string | undefined): Result<Draft | undefined> {
+  const next = nextVersion(candidate.record, text, justification, Math.min(epochOf(saidAt) ?? memory.now(), memory.now()));
   const checked = validate(candidate.record.category, repair(next, candidate.record.category, memory.now()));
   if (!checked.ok) return checked;
   return ok(identical(candidate.record, checked.value) ? undefined : next);
@@ -146,13 +146,13 @@ export function settleDraft(memory: Memory, category: TriageCategory, drafted: D
     return candidate ? ok({ category, action, justification, candidate, reason: drafted.reason ?? justification }) : nothing('there is nothing to delete');
   }
   if (!record) return nothing(`a ${category} is not deleted by a drafter`);
-  const said = saidBy(memory, category, record);
+  const text = saidBy(memory, category, record);
   if (action === 'UPDATE' && candidate) {
-    const next = settledUpdate(memory, candidate, said, justification, source.saidAt);
+    const next = settledUpdate(memory, candidate, text, justification, source.saidAt);
     if (!next.ok) return next;
     return next.value ? ok({ category, action, justification, candidate, draft: next.value }) : nothing('the record says so already');
   }
-  const draft: Draft = { ...said, trust: source.trust, origin: source.origin, ...dated(source.saidAt, memory.now()) };
+  const draft: Draft = { ...text, trust: source.trust, origin: source.origin, ...dated(source.saidAt, memory.now()) };
   const checked = newRecord(draft, category, 'draft', memory.now());
   return checked.ok ? ok({ category, action: 'CREATE', justification, draft }) : checked;
 }

@@ -54,14 +54,14 @@ export async function stageWork(memory: Memory, staging: Staging, triage: Triage
   const { block, files, warnings } = await stageContexts(staging, triage);
   const models = stepModels(memory.config);
   const categories: StagedCategory[] = [];
-  const said: string[] = [...warnings];
+  const lines: string[] = [...warnings];
   const contexts = contextsOf(triage);
   for (const { category, score, newInfo } of contexts) {
     const contextFile = files[category];
     if (contextFile === undefined) continue;
     const prepared = await prepare(memory, { category, newInfo, sessionId: session.sessionId });
     if (!prepared.ok) {
-      said.push(`${category} is skipped: ${prepared.error.message}`);
+      lines.push(`${category} is skipped: ${prepared.error.message}`);
       continue;
     }
     const { structural, preAction, vetoes, candidate } = prepared.value;
@@ -81,5 +81,5 @@ export async function stageWork(memory: Memory, staging: Staging, triage: Triage
     });
   }
   if (categories.length > 0) await noteSources(staging, session, contexts);
-  return { folder: staging.folder, categories, verificationModel: models.verify, parallel: models.parallel, block, forms: FORMS, warnings: said };
+  return { folder: staging.folder, categories, verificationModel: models.verify, parallel: models.parallel, block, forms: FORMS, warnings: lines };
 }

@@ -64,8 +64,8 @@ function reasonFor({ record, byRules }: Followed, { sessionId, endedAt }: Sessio
   if (drafts.some((draft) => draft['title'] === record.title)) return undefined;
   const anew = drafts.find((draft) => answersAnew(record, draft));
   if (anew) return `${REPLACED}: ${String(anew['title'])}`;
-  const said = statements.givenUp.find((sentence) => namesAgain(sentence, wordsOf(record)));
-  return said === undefined ? undefined : `The user gave it up: ${said}`;
+  const withdrawal = statements.givenUp.find((sentence) => namesAgain(sentence, wordsOf(record)));
+  return withdrawal === undefined ? undefined : `The user gave it up: ${withdrawal}`;
 }
 
 /** Who made each file, where that was capture. */

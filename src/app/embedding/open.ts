@@ -53,9 +53,12 @@ export function openEmbedding({ openEmbedder, version, openVectors, openMessages
     if (!items) return [];
     const parts: EmbeddedPart[] = [{ kind: 'items', source: itemTexts(memory.index), store: items }];
     const messages = closing(openMessages(memory));
-    const said = messages?.isReadable ? closing(openVectors(memory, 'messages')) : undefined;
-    if (!messages || !said) return parts;
-    return [...parts, { kind: 'messages', source: { chunks: (after, limit) => messages.texts(after, limit), count: () => messages.textCount() }, store: said }];
+    const messageVectors = messages?.isReadable ? closing(openVectors(memory, 'messages')) : undefined;
+    if (!messages || !messageVectors) return parts;
+    return [
+      ...parts,
+      { kind: 'messages', source: { chunks: (after, limit) => messages.texts(after, limit), count: () => messages.textCount() }, store: messageVectors },
+    ];
   };
 
   return {

@@ -19,9 +19,9 @@ export const transactionKeeper = (inBatch: InBatch, md5: Md5): EpisodeKeeper => 
     for (const batch of batches) {
       const done = await inBatch(batch, async ({ change, archive }) => {
         const keeping = { change, words: new NewWords(), packing: [] };
-        const kept = await keepBatch({ archive, md5 }, keeping, batch);
+        const result = await keepBatch({ archive, md5 }, keeping, batch);
         await appendPacked({ archive }, keeping);
-        return kept;
+        return result;
       });
       stored.push({ ...done, remade: false });
     }

@@ -63,14 +63,14 @@ export function batchWriter(openStore: (key: string) => OpenedStore): EpisodeKee
       }
     });
   const take = async (batches: readonly ProjectBatch[]): Promise<readonly StoredBatch[]> => {
-    const kept: StoredBatch[] = [];
+    const storedBatches: StoredBatch[] = [];
     for (const batch of batches) {
       const { working, remade } = await storeOf(batch.key);
       working.keeping ??= { change: working.store.index.begin(), words: new NewWords(), packing: [] };
       working.archiveBytes = batch.archiveBytes;
-      kept.push({ ...(await keepBatch(working.store, working.keeping, batch)), remade });
+      storedBatches.push({ ...(await keepBatch(working.store, working.keeping, batch)), remade });
     }
-    return kept;
+    return storedBatches;
   };
   return {
     take: async (batches) => unlessBroken(async () => take(batches)),

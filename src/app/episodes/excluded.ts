@@ -25,10 +25,10 @@ function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: 
   for (const block of archive.blocks(session.archive, session.archiveBytes)) {
     for (const text of block.lines) {
       const line = archivedLine(text);
-      const said = line && 'entry' in line && isMessage(line.entry) ? line.entry : undefined;
-      const kept = said && exclusion.of(said);
-      const isKept = said === undefined || kept === undefined || isSame(said, kept);
-      lines.push(isKept ? text : archiveLine(kept));
+      const message = line && 'entry' in line && isMessage(line.entry) ? line.entry : undefined;
+      const allowed = message && exclusion.of(message);
+      const isKept = message === undefined || allowed === undefined || isSame(message, allowed);
+      lines.push(isKept ? text : archiveLine(allowed));
       if (!isKept) messages++;
     }
   }
@@ -107,8 +107,8 @@ export async function excludedFrom(host: ExcludedHost, { project: { key, path },
 function cleaned(line: string, text: ForgottenText): string {
   if (!text.isIn(line)) return line;
   const clean = text.takenOutOf(line);
-  const said = archivedLine(clean);
-  return said !== undefined && 'entry' in said ? archiveLine({ ...said.entry, forgotten: true }) : clean;
+  const message = archivedLine(clean);
+  return message !== undefined && 'entry' in message ? archiveLine({ ...message.entry, forgotten: true }) : clean;
 }
 
 /**

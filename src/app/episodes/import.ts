@@ -136,9 +136,9 @@ class FileImport {
     }
   }
 
-  async #read(lines: TranscriptLines, reader: TranscriptReader, client: Client, trail: ImportCursor): Promise<void> {
+  async #read(lines: TranscriptLines, reader: TranscriptReader, client: Client, cursor: ImportCursor): Promise<void> {
     const from = lines.end;
-    let number = trail.back(0, 0).line;
+    let number = cursor.back(0, 0).line;
     const give = (events: ReturnType<TranscriptReader['push']>): void => {
       for (const event of events) {
         if (event.kind === 'skipped') this.#tally.skipLine(event.reason, this.#file.path, number);
@@ -151,19 +151,19 @@ class FileImport {
       number++;
       // A last line without its newline may still grow: the next import reads it again.
       if (!lines.whole) loose = { offset: lines.start, line: number - 1 };
-      trail.add(lines.start);
+      cursor.add(lines.start);
       if (line === TOO_LONG) this.#tally.skipLine('too-long', this.#file.path, number);
       else give(reader.push(line));
-      if (trail.tracked >= PROGRESS_LINES) {
-        trail.trim(reader.held);
+      if (cursor.tracked >= PROGRESS_LINES) {
+        cursor.trim(reader.held);
         this.#onRead(lines.end);
       }
       if (this.#intake.isFull) {
-        this.#intake.reached(this.#state(lines, client, trail.back(reader.held, lines.end), false));
+        this.#intake.reached(this.#state(lines, client, cursor.back(reader.held, lines.end), false));
         await this.#intake.flush();
       }
     }
-    const back = trail.back(reader.held, lines.end);
+    const back = cursor.back(reader.held, lines.end);
     give(reader.end());
     this.#tally.imported++;
     this.#tally.bytes += lines.end - from;

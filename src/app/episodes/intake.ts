@@ -27,7 +27,7 @@ export interface IntakeSizes {
 /** The lists of terms are written once for all that is settled together: each time, the ends of those that are there are read and written again. */
 const SIZES: IntakeSizes = { batch: 500_000, settled: 10_000_000 };
 /** Batches that may wait for the keeper. */
-const AHEAD = 4;
+const MOST_AHEAD = 4;
 
 interface Waiting {
   facts: SessionFacts;
@@ -120,7 +120,7 @@ export class Intake {
     // Awaited later; keep it from being reported as unhandled.
     working.catch(() => undefined);
     this.#keeping.push(working);
-    while (this.#keeping.length > AHEAD) await this.#keeping.shift();
+    while (this.#keeping.length > MOST_AHEAD) await this.#keeping.shift();
   }
 
   async #batches(): Promise<readonly ProjectBatch[]> {
@@ -143,14 +143,14 @@ export class Intake {
     return [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
   }
 
-  #of(sessionId: string, source: string, client: Client, told?: SessionFacts): Waiting {
+  #of(sessionId: string, source: string, client: Client, sessionFacts?: SessionFacts): Waiting {
     const known = this.#waiting.get(sessionId);
     if (known === undefined) {
-      const begun: Waiting = { facts: told ?? { sessionId, client }, source, entries: [] };
+      const begun: Waiting = { facts: sessionFacts ?? { sessionId, client }, source, entries: [] };
       this.#waiting.set(sessionId, begun);
       return begun;
     }
-    if (told !== undefined) known.facts = joinFacts(known.facts, told);
+    if (sessionFacts !== undefined) known.facts = joinFacts(known.facts, sessionFacts);
     return known;
   }
 

@@ -152,18 +152,18 @@ type Growing = { -readonly [Field in keyof NewEpisodeEntry]: NewEpisodeEntry[Fie
 const NO_CALLS: readonly ToolCall[] = [];
 
 function newEntry(entry: EpisodeEntry, asks: boolean, known: boolean): NewEpisodeEntry {
-  const said = isMessage(entry) ? entry : undefined;
-  const calls = said?.toolCalls ?? NO_CALLS;
+  const message = isMessage(entry) ? entry : undefined;
+  const calls = message?.toolCalls ?? NO_CALLS;
   const files: string[] = [];
   const commands: string[] = [];
   for (const call of calls) {
     files.push(...call.files);
     if (call.command !== undefined) commands.push(call.command);
   }
-  const made: Growing = { known, id: entry.id, size: sizeOfEntry(entry), role: said?.role ?? 'compaction', files, commands };
+  const made: Growing = { known, id: entry.id, size: sizeOfEntry(entry), role: message?.role ?? 'compaction', files, commands };
   const at = epochOf(entry.at);
   if (at !== undefined) made.at = at;
-  if (said?.speaker !== undefined) made.speaker = said.speaker;
+  if (message?.speaker !== undefined) made.speaker = message.speaker;
   if (asks) made.asks = true;
   return made;
 }

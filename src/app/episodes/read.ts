@@ -20,11 +20,11 @@ export interface Episode {
 
 /** Reads an episode from the archive; where its text was given up, from the transcript it came from. */
 export function readEpisode(archive: EpisodeArchive, transcripts: Transcripts, session: StoredSession, exclusion: Exclusion): Episode {
-  const kept = archivedEpisode(archive, session);
-  const isWhole = session.messages === 0 || (!session.dropped && kept.length > 0);
+  const archived = archivedEpisode(archive, session);
+  const isWhole = session.messages === 0 || (!session.dropped && archived.length > 0);
   const { client } = session.facts;
   const again = isWhole || client === GIT ? undefined : readTranscript(transcripts, session.source, client, exclusion).get(session.facts.sessionId);
-  const entries = inOrder(again === undefined ? kept : [...again.entries, ...kept]);
+  const entries = inOrder(again === undefined ? archived : [...again.entries, ...archived]);
   return { facts: session.facts, entries, whole: isWhole || again !== undefined };
 }
 

@@ -35,7 +35,7 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
     return createRecord(memory, {
       ...author,
       category: 'session_summary',
-      draft: notAhead(draft, memory.now()),
+      draft: notInFuture(draft, memory.now()),
       root,
       sessionId,
       ...(replaces && { replaces }),
@@ -50,7 +50,7 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
     const retired = created.ok ? await moveRecord(memory, 'retire', known, { ...author, reason: APPROVED_REASON }) : created;
     return retired.ok ? created : retired;
   }
-  const saidAt = textOf(notAhead(draft, memory.now())['created_at']);
+  const saidAt = textOf(notInFuture(draft, memory.now())['created_at']);
   // The user's own summary stands; only what was done long after it is added, marked as such.
   const isProtected = isAutomatic(author.actor) && (await isUsersWord(memory, current.value.file));
   const next = isProtected
@@ -64,7 +64,7 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** A transcript whose clock was wrong, or lied, does not make a summary that is newest for ever. */
-function notAhead(draft: Draft, now: number): Draft {
+function notInFuture(draft: Draft, now: number): Draft {
   const { created_at: created, ...rest } = draft;
   return typeof created === 'string' && (epochOf(created) ?? now) < now ? draft : rest;
 }

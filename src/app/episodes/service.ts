@@ -123,8 +123,8 @@ export class EpisodesService implements Episodes {
     try {
       let messages = 0;
       for (let from = 0; from < parts.length; from += PARTS_AT_ONCE) {
-        const kept = await keeper.take([{ key: project, archiveBytes, parts: parts.slice(from, from + PARTS_AT_ONCE) }]);
-        messages += kept.reduce((sum, one) => sum + one.messages, 0);
+        const stored = await keeper.take([{ key: project, archiveBytes, parts: parts.slice(from, from + PARTS_AT_ONCE) }]);
+        messages += stored.reduce((sum, one) => sum + one.messages, 0);
       }
       if (parts.length > 0) await keeper.settle();
       return messages;
@@ -170,8 +170,8 @@ export class EpisodesService implements Episodes {
     try {
       let messages = 0;
       for (const { facts, entries } of conversations) {
-        const kept = await keeper.take([{ key: ownerOf(facts.sessionId), archiveBytes, parts: [{ facts, source: '', entries }] }]);
-        messages += kept.reduce((sum, one) => sum + one.messages, 0);
+        const stored = await keeper.take([{ key: ownerOf(facts.sessionId), archiveBytes, parts: [{ facts, source: '', entries }] }]);
+        messages += stored.reduce((sum, one) => sum + one.messages, 0);
       }
       await keeper.settle();
       return messages;
@@ -261,11 +261,11 @@ export class EpisodesService implements Episodes {
     const fresh = files.reduce((sum, { path, size }) => sum + Math.max(0, size - (sources.state(path)?.offset ?? 0)), 0);
     const keeper = (fresh > WORTH_A_THREAD ? this.#host.threadWriter() : undefined) ?? batchWriter((key) => stores.open(key));
     const projects = this.#host.projects(projectNamed && options.paths.length > 0);
-    let told = started;
+    let reported = started;
     const onProgress = (done: number): void => {
-      if (options.onProgress === undefined || now() - told < PROGRESS_MS) return;
-      told = now();
-      options.onProgress({ done, total, seconds: (told - started) / 1_000 });
+      if (options.onProgress === undefined || now() - reported < PROGRESS_MS) return;
+      reported = now();
+      options.onProgress({ done, total, seconds: (reported - started) / 1_000 });
     };
     try {
       const report = await importTranscripts(

@@ -66,8 +66,8 @@ export class Tally {
     else known.count++;
   }
 
-  kept(kept: readonly StoredBatch[]): void {
-    for (const { key, messages, repeated, grown, sessions, remade } of kept) {
+  kept(batches: readonly StoredBatch[]): void {
+    for (const { key, messages, repeated, grown, sessions, remade } of batches) {
       this.remade ||= remade;
       this.#messages += messages;
       this.#repeated += repeated;

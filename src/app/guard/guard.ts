@@ -32,7 +32,7 @@ const within = (folder: string, file: string): string | undefined =>
   file === folder ? '' : file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : undefined;
 
 /** Whether a file is in the memory that is open. */
-export const isKept = (file: string | undefined, { roots }: GuardedFolders): boolean =>
+export const isMemoryFile = (file: string | undefined, { roots }: GuardedFolders): boolean =>
   file !== undefined && roots.some((root) => within(root, file) !== undefined);
 
 /** Whether an agent may write a file directly: not records, views and Holdfast's state; documents yes. */
@@ -82,7 +82,7 @@ const HOME_FILES = /^(?:workspace|MEMORY)\.md$/;
 
 /** Whether a file is a memory's, this project's or another's, or in the home of all: agents may read these without the client's permission prompt. */
 export function isReadable(file: string | undefined, folders: GuardedFolders): boolean {
-  if (file === undefined || isKept(file, folders)) return file !== undefined;
+  if (file === undefined || isMemoryFile(file, folders)) return file !== undefined;
   const { projects } = folders;
   if (projects === undefined) return false;
   if (HOME_FILES.test(within(projects.slice(0, projects.lastIndexOf('/')), file) ?? '')) return true;

@@ -30,11 +30,11 @@ export async function settleShellWrites(memory: Memory, command: string): Promis
 export const settleFile = (memory: Memory, file: FileRef): Promise<readonly string[]> => settleFiles(memory, roleOf(file).role === 'record' ? [file] : []);
 
 async function settleFiles(memory: Memory, files: readonly FileRef[]): Promise<readonly string[]> {
-  const told: string[] = [];
-  if (files.length === 0) return told;
+  const lines: string[] = [];
+  if (files.length === 0) return lines;
   const { writing, settleWritten } = await writer();
   await writing(memory, { actor: 'shell', reason: 'written by an agent past the writer' }, async (write) => {
-    for (const file of files) told.push(...[await settleWritten(memory, write, file)].filter((line) => line !== undefined));
+    for (const file of files) lines.push(...[await settleWritten(memory, write, file)].filter((line) => line !== undefined));
   });
-  return told;
+  return lines;
 }

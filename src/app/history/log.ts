@@ -93,8 +93,8 @@ export async function diffOf(memory: Memory, id: string, version?: number): Prom
 /** A version's text: kept since it was superseded, or still the file itself. */
 async function textOf(memory: Memory, { root, path }: JournalEntry, hash: string | undefined): Promise<string> {
   if (hash === undefined) return '';
-  const kept = await memory.store.version(hash);
-  if (kept !== undefined) return kept;
+  const oldText = await memory.store.version(hash);
+  if (oldText !== undefined) return oldText;
   const file = await memory.store.read({ root, path });
   return file?.hash === hash ? file.text : `(version ${hash} was deleted)\n`;
 }

@@ -14,7 +14,7 @@ export interface HookServices {
   transcripts(): Promise<Transcripts>;
 }
 
-export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'heard'> {
+export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'userPrompts'> {
   readonly cwd: string;
   readonly client: Client;
   readonly project: LocatedProject['project'];
@@ -25,7 +25,7 @@ export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'heard'>
 
 /** What hooks use besides the memory: transcripts, links, the folders that are guarded, drafts. */
 export function hookEffects(machine: SessionMachine, services: HookServices, request: HookEffectsRequest): HookEffects {
-  const { cwd, client, project, memory, programs, agent, heard } = request;
+  const { cwd, client, project, memory, programs, agent, userPrompts } = request;
   const { places, realPath, isFile } = machine;
   const resolve = (path: string): string => machine.folders.resolve(cwd, path);
   const roots = [project.privateRoot, ...(project.sharedRoot === undefined ? [] : [project.sharedRoot]), places.userRoot];
@@ -57,7 +57,7 @@ export function hookEffects(machine: SessionMachine, services: HookServices, req
     saveReport: async (...asked) => (await services.drafting()).saveReport(...asked),
     stage: async (episode) => (await services.drafting()).stage(memory, episode),
     agent,
-    ...(heard && { heard }),
+    ...(userPrompts && { userPrompts }),
     ...(agent.inShell === false && { parent: machine.processes.parent }),
   };
 }

@@ -34,10 +34,10 @@ export async function sumUpSessions(context: HookContext, episodes: Episodes, se
     looked.push(id);
     const { episode } = found.value;
     noteUse(context.recallContext.log, id, [...messagesIn(episode)], memory.now());
-    const { status, id: kept, justification } = await captureSummary(memory, episode);
+    const { status, id: summaryId, justification } = await captureSummary(memory, episode);
     if (status === 'failed' || status === 'blocked') troubles.push(`${id}: ${justification}`);
     if (status === 'failed') continue;
-    if (kept !== undefined) summed.push(id);
+    if (summaryId !== undefined) summed.push(id);
     // Of a session that was left behind; one that has ended is followed when its records are drafted.
     if (session === undefined && switched.acts('capture') && memory.config.get('capture.flow') !== 'off') await followSession(memory, episode);
     notes.change(id, { finishedAt: sizeOf(stored) });

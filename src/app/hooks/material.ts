@@ -62,16 +62,18 @@ function newMaterial(transcripts: Transcripts, asked: MaterialOptions): Material
   take(reader.end());
   lines.close();
   const fresh = found.filter(({ role, text }) => role !== 'assistant' || lastSeen === undefined || markOf(text) !== lastSeen);
-  const said = lastMessage?.trim() ?? '';
-  const isThere = said === '' || fresh.some(({ role, text }) => role === 'assistant' && text.trim() === said);
-  const ending: Message[] = isThere ? [] : [cleanMessage({ id: `reply-${markOf(said)}`, sessionId: session, role: 'assistant', text: said }, exclusion)];
+  const lastText = lastMessage?.trim() ?? '';
+  const isThere = lastText === '' || fresh.some(({ role, text }) => role === 'assistant' && text.trim() === lastText);
+  const ending: Message[] = isThere
+    ? []
+    : [cleanMessage({ id: `reply-${markOf(lastText)}`, sessionId: session, role: 'assistant', text: lastText }, exclusion)];
   const sources = new ToolAnswers({ project, afterOutside });
   for (const message of found) sources.add(message);
   return {
     episode: { facts: { sessionId: session, client, ...(project !== undefined && { project }) }, entries: [...fresh, ...ending], whole: true, afterOutside },
     endsOutside: sources.afterOutside,
     to,
-    ...(said !== '' && { lastSeen: markOf(said) }),
+    ...(lastText !== '' && { lastSeen: markOf(lastText) }),
   };
 }
 

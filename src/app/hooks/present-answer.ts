@@ -31,13 +31,13 @@ export function presentAnswer(event: HookEvent, answer: HookAnswer, client = 'cl
   };
   if (form === 'contextModification') return shown === undefined ? '' : JSON.stringify({ cancel: false, contextModification: shown });
   if (form !== 'hookSpecificOutput') {
-    const said = { ...(shown !== undefined && { [form]: shown }), ...(form === 'additionalContext' && decided) };
-    return Object.keys(said).length === 0 ? '' : JSON.stringify(said);
+    const output = { ...(shown !== undefined && { [form]: shown }), ...(form === 'additionalContext' && decided) };
+    return Object.keys(output).length === 0 ? '' : JSON.stringify(output);
   }
   const specific = { ...(shown !== undefined && { additionalContext: shown }), ...decided };
-  const said = {
+  const output = {
     ...(notice !== undefined && { systemMessage: notice }),
     ...(Object.keys(specific).length > 0 && { hookSpecificOutput: { hookEventName: event, ...specific } }),
   };
-  return Object.keys(said).length === 0 ? '' : JSON.stringify(said);
+  return Object.keys(output).length === 0 ? '' : JSON.stringify(output);
 }

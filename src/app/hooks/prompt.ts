@@ -1,6 +1,6 @@
 import type { RunningProcess } from '../../core/ports/host.ts';
 import { recall } from '../recall/recall.ts';
-import { markTold, pendingStart } from '../runtime/deferred-start.ts';
+import { markAnswered, pendingStart } from '../runtime/deferred-start.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { dialectOf } from './client-dialect.ts';
@@ -35,7 +35,7 @@ async function tellDeferredStart(context: HookContext, session: string): Promise
   if (!start) return '';
   const { answerSessionStart } = await import('./start.ts');
   const { context: text = '' } = await answerSessionStart(context, { event: 'SessionStart', source: start.source, session });
-  markTold(context.notes, session);
+  markAnswered(context.notes, session);
   return text;
 }
 

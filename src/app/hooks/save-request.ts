@@ -59,8 +59,8 @@ export const savedName = ({ category, id = '', action, title }: Pick<DraftOutcom
 /** The line that tells the user what was saved and how to take it back. */
 export function savedLine(records: readonly string[], undo: string): string {
   const noted = records.filter((record) => record.startsWith(PREFERENCE));
-  const kept = records.filter((record) => !record.startsWith(CHANGED) && !noted.includes(record));
+  const created = records.filter((record) => !record.startsWith(CHANGED) && !noted.includes(record));
   const changed = records.filter((record) => record.startsWith(CHANGED));
-  const parts = [...(kept.length > 0 ? [`kept ${kept.join(', ')}`] : []), ...changed, ...(noted.length > 0 ? [`📝 Noted: ${noted.join(', ')}`] : [])];
+  const parts = [...(created.length > 0 ? [`kept ${created.join(', ')}`] : []), ...changed, ...(noted.length > 0 ? [`📝 Noted: ${noted.join(', ')}`] : [])];
   return `Memory: ${parts.join(', ')}. Undo: ${undo}${records.length > 1 ? ` ${records.length}` : ''}`;
 }

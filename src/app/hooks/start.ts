@@ -18,8 +18,8 @@ export async function answerSessionStart(context: HookContext, call: HookCall): 
   if (event === 'compact' && session !== undefined) notes.change(session, { recovered: true });
   // A session that already has the whole brief also has its id.
   const isTold = event === 'resume' && session !== undefined && text === '' && context.recallContext.log.shown(session).size > 0;
-  const said = [text === '' && !isTold ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(context) ? [breadcrumbLine(memory.key, memory.now())] : [])];
-  const shown = said.filter((part) => part !== '').join('\n');
+  const parts = [text === '' && !isTold ? nameOnly(memory.key, session) : text, ...(asksBreadcrumb(context) ? [breadcrumbLine(memory.key, memory.now())] : [])];
+  const shown = parts.filter((part) => part !== '').join('\n');
   // Imports the messages from before the compaction, so that search finds them.
   const later = event === 'compact' && session !== undefined && context.switched.acts('capture') && transcriptOf(call, session);
   return { ...(shown === '' ? SILENT : { context: shown }), ...(later && { later }) };

@@ -18,7 +18,7 @@ export interface StopEffects {
   stage(episode: Episode): Promise<StagedWork>;
   readonly agent: AgentFacts;
   /** The session's prompts as the server saw them; undefined where every event runs as a process. */
-  readonly heard?: Pick<UserPrompts, 'takeKept' | 'takePrompt' | 'isTaken'>;
+  readonly userPrompts?: Pick<UserPrompts, 'takeKept' | 'takePrompt' | 'isTaken'>;
 }
 
 /** The abilities of the agent. */
@@ -71,7 +71,7 @@ export async function stopTurn(context: HookContext, call: HookCall, effects: St
     ...note,
     ...(material && { seenTo: material.to, afterOutside: material.endsOutside, ...(material.lastSeen !== undefined && { lastSeen: material.lastSeen }) }),
   };
-  const passed = { saved: effects.heard?.takeKept() ?? NONE, asked: new Set(note.askedLines), all: memory.config.get('capture.flow') === 'agents' };
+  const passed = { saved: effects.userPrompts?.takeKept() ?? NONE, asked: new Set(note.askedLines), all: memory.config.get('capture.flow') === 'agents' };
   const mayAsk = memory.config.get('model.drafting') === 'host' && call.stopActive !== true && material !== undefined;
   const found = mayAsk ? findingsIn(memory, material.episode, passed) : undefined;
   if (!found || !material || found.findings.length === 0) {
@@ -79,7 +79,7 @@ export async function stopTurn(context: HookContext, call: HookCall, effects: St
     return answer;
   }
   // A background task that reports back ends no turn of the user's: what it brings is looked at with the next one.
-  const isNewTurn = effects.heard?.takePrompt() ?? hasPrompt(material.episode);
+  const isNewTurn = effects.userPrompts?.takePrompt() ?? hasPrompt(material.episode);
   if (note.save && !isNewTurn) {
     notes.change(session, note);
     return answer;

@@ -42,8 +42,8 @@ export async function startSubagent(context: HookContext, call: HookCall): Promi
     form === 'full'
       ? await brief(memory, recallContext, { event: 'startup' })
       : await recall(memory, recallContext, { prompt: task, as: 'subagent', ...(call.session !== undefined && { session: call.session }) });
-  const told = form === 'full' ? [subagentInstructions('template', root, task), REPORT_CALL] : [rules(root)];
-  return { context: [text, ...told].filter((part) => part !== '').join('\n') };
+  const instructions = form === 'full' ? [subagentInstructions('template', root, task), REPORT_CALL] : [rules(root)];
+  return { context: [text, ...instructions].filter((part) => part !== '').join('\n') };
 }
 
 /** In clients without reports: the records that fit the task. The task is the parent agent's text, not a user's request. */

@@ -1,4 +1,4 @@
-import { isKept } from '../guard/guard.ts';
+import { isMemoryFile } from '../guard/guard.ts';
 import type { HookEffects } from './answer.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { dialectOf } from './client-dialect.ts';
@@ -12,24 +12,24 @@ const memoriesOf = ({ memory, recallContext }: HookContext): readonly HookContex
 async function settleWrites(context: HookContext, { tool = '', command = '', file }: HookCall, { realPath, guarded }: HookEffects): Promise<HookAnswer> {
   if (!context.switched.acts('guard')) return SILENT;
   const path = WRITES.test(tool) && file !== undefined ? realPath(file) : undefined;
-  if (!SHELL.test(tool) && !isKept(path, guarded)) return SILENT;
+  if (!SHELL.test(tool) && !isMemoryFile(path, guarded)) return SILENT;
   const { settleFile, settleShellWrites } = await import('../guard/shell-writes.ts');
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const memory of memoriesOf(context)) {
-    if (path === undefined) told.push(...(await settleShellWrites(memory, command)));
+    if (path === undefined) lines.push(...(await settleShellWrites(memory, command)));
     else
       for (const root of memory.store.roots) {
         const place = await memory.store.locate(root, path);
-        if (place.ok) told.push(...(await settleFile(memory, place.value)));
+        if (place.ok) lines.push(...(await settleFile(memory, place.value)));
       }
   }
-  return told.length === 0 ? SILENT : { context: `Holdfast: ${told.join(' ')} Use memory_save.` };
+  return lines.length === 0 ? SILENT : { context: `Holdfast: ${lines.join(' ')} Use memory_save.` };
 }
 
 const TAKEN = 'Another subagent reports under this name: choose another one.';
 
-const isTaken = ({ file, agentId }: HookCall, { heard }: HookEffects): boolean =>
-  file !== undefined && agentId !== undefined && heard?.isTaken(file, agentId) === true;
+const isTaken = ({ file, agentId }: HookCall, { userPrompts }: HookEffects): boolean =>
+  file !== undefined && agentId !== undefined && userPrompts?.isTaken(file, agentId) === true;
 
 async function beforeAction(context: HookContext, call: HookCall): Promise<HookAnswer> {
   const action = context.switched.acts('recall') ? actionIn(call) : undefined;

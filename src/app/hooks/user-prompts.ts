@@ -112,9 +112,9 @@ export class UserPrompts {
 
   /** Categories saved so since the last call; the end of the turn does not ask for them again. */
   takeKept(): ReadonlySet<string> {
-    const kept = this.#kept;
+    const saved = this.#kept;
     this.#kept = new Set();
-    return kept;
+    return saved;
   }
 
   /** Whether the user has typed something since the last call. */
@@ -141,9 +141,9 @@ export class UserPrompts {
     const typed = await this.#typedElsewhere();
     const episode = await this.#episode(typed?.transcript);
     const messages = episode ? [...messagesIn(episode)] : [];
-    const told = spokenIn(messages);
-    if (!typed) return { prompts: [...this.#prompts, ...told], afterOutside: this.#sources.readsOutside };
-    const prompts = [...typed.prompts.map((text) => ({ text, answersQuestion: false })), ...told];
+    const typedPrompts = spokenIn(messages);
+    if (!typed) return { prompts: [...this.#prompts, ...typedPrompts], afterOutside: this.#sources.readsOutside };
+    const prompts = [...typed.prompts.map((text) => ({ text, answersQuestion: false })), ...typedPrompts];
     return { prompts, afterOutside: !isWhole(messages, typed) || readsOutside(messages, episode?.facts.project) };
   }
 

@@ -61,11 +61,11 @@ export async function mergeRecords(memory: Memory, [into, from]: readonly [Inbox
   if (into.record.category !== from.record.category)
     return refuse('INPUT_ERROR', `${into.name} and ${from.name} are of two categories.`, { hint: 'edit one and reject the other' });
   return writing(memory, author, async (write) => {
-    const [kept, other] = [await currentRecord(memory, into.item), await currentRecord(memory, from.item)];
-    if (!kept.ok) return kept;
+    const [target, other] = [await currentRecord(memory, into.item), await currentRecord(memory, from.item)];
+    if (!target.ok) return target;
     if (!other.ok) return other;
-    const draft = joined(kept.value.record, other.value.record, memory.now());
-    const updated = await updateWithin(memory, write, { ...author, place: into.item, draft, hash: kept.value.file.hash });
+    const draft = joined(target.value.record, other.value.record, memory.now());
+    const updated = await updateWithin(memory, write, { ...author, place: into.item, draft, hash: target.value.file.hash });
     if (!updated.ok) return updated;
     const confirmed = await moveWithin(memory, write, 'confirm', updated.value.place);
     if (!confirmed.ok) return confirmed;

@@ -75,8 +75,8 @@ function times(file: StoredFile, { record, filled }: StoredRecord): Pick<IndexIt
   const day = /^\d{4}-\d{2}-\d{2}(?=[_-]|$)/.exec(stemOf(file.path))?.[0];
   const created = filled.includes('created_at') && day !== undefined && epochOf(day) !== undefined ? utcSeconds(epochOf(day) ?? 0) : record.created_at;
   const isNamed = created !== record.created_at;
-  const said = eventTime({ ...record, created_at: created }, isNamed ? filled.filter((field) => field !== 'created_at') : filled);
-  return { createdAt: timeOf(file, created), updatedAt: timeOf(file, said), writtenAt: timeOf(file, record.updated_at) };
+  const statedTime = eventTime({ ...record, created_at: created }, isNamed ? filled.filter((field) => field !== 'created_at') : filled);
+  return { createdAt: timeOf(file, created), updatedAt: timeOf(file, statedTime), writtenAt: timeOf(file, record.updated_at) };
 }
 
 function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {

@@ -12,7 +12,7 @@ const UNSETTLED_MS = 1_000;
 /** The views no longer say what the files say. */
 const STALE = -1;
 
-type Reach = 'journal' | 'sweep' | 'all' | 'everything';
+type RefreshScope = 'journal' | 'sweep' | 'all' | 'everything';
 
 interface Found {
   readonly file: IndexedFile;
@@ -49,24 +49,24 @@ class Changes {
  * Brings the index up to date with the files. `journal` follows the writers' journal, `sweep` also looks for manual edits within the time that a search
  * can afford, `all` looks at every file, `everything` reads every file again. A damaged index is rebuilt.
  */
-export function refresh(memory: Memory, reach: Reach = 'sweep'): Promise<void> {
+export function refresh(memory: Memory, scope: RefreshScope = 'sweep'): Promise<void> {
   return memory.index.guarded(
-    () => bringUp(memory, reach),
+    () => bringUp(memory, scope),
     () => bringUp(memory, 'everything'),
   );
 }
 
-async function bringUp(memory: Memory, asked: Reach): Promise<void> {
-  const reach = memory.store.isFullyJournaled && asked !== 'everything' ? 'journal' : asked;
+async function bringUp(memory: Memory, requested: RefreshScope): Promise<void> {
+  const scope = memory.store.isFullyJournaled && requested !== 'everything' ? 'journal' : requested;
   const changes = new Changes();
-  changes.clear = reach === 'everything';
+  changes.clear = scope === 'everything';
   await followJournal(memory, changes);
   const known = changes.clear ? [] : memory.index.folders();
   leaveRoots(memory, changes, known);
-  if (reach !== 'journal' || changes.clear) {
-    for (const root of memory.store.roots) await visitFolders(memory, root, changes, { known, looksAtAll: reach === 'all' });
+  if (scope !== 'journal' || changes.clear) {
+    for (const root of memory.store.roots) await visitFolders(memory, root, changes, { known, looksAtAll: scope === 'all' });
   }
-  if (reach !== 'journal' && !changes.clear) await sweep(memory, changes, reach === 'all');
+  if (scope !== 'journal' && !changes.clear) await sweep(memory, changes, scope === 'all');
   if (changes.any) memory.index.update((change) => changes.write(change));
 }
 

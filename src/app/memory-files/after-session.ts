@@ -37,7 +37,7 @@ export async function updateAfterSession(memory: Memory, file: MemoryFile, reque
   const body = summaryBody(redact(summary).text);
   const mark = { time: timeOf(summary), length: body.length, md5: memory.md5(body) };
   const known = summaryMarks((await file.read(beside(file, 'context.json')))?.text).get(sessionId);
-  const replaces = known && { ...known, isIt: (said: string) => memory.md5(said) === known.md5 };
+  const replaces = known && { ...known, isIt: (text: string) => memory.md5(text) === known.md5 };
   // On request, add it again even if the user removed it.
   if (replaces?.md5 === mark.md5 && !(force && (await isGone(file, replaces)))) return not('MEMORY.md says it already');
   return { updated: true, update: await updateMemory(file, { ...request, summary, mark, tasks: notes.taskSummaries, ...(replaces && { replaces }) }) };

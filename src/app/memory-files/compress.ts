@@ -45,7 +45,7 @@ const isDetail = ({ level, heading }: MarkdownSection): boolean => (level === 2 
 
 /** Takes out every `##` and `###` section headed as a log or a history, whole; everything else stays as it is and where it is. */
 export function compress(text: string): Compressed {
-  const kept: MarkdownSection[] = [];
+  const remaining: MarkdownSection[] = [];
   const dropped: MarkdownSection[][] = [];
   let within: number | undefined;
   for (const section of markdownSections(text)) {
@@ -54,10 +54,10 @@ export function compress(text: string): Compressed {
     else if (isDetail(section)) {
       within = section.level;
       dropped.push([section]);
-    } else kept.push(section);
+    } else remaining.push(section);
   }
   return {
-    text: dropped.length === 0 ? text : joinSections(kept),
+    text: dropped.length === 0 ? text : joinSections(remaining),
     dropped: dropped.map((sections) => ({ heading: sections[0]?.heading ?? '', text: joinSections(sections).trimEnd() })),
   };
 }

@@ -61,8 +61,8 @@ export function withoutSummary(text: string, { time, length, isIt }: Earlier): s
     const body = block.time === time ? summaryBody(joinSections(block.sections)) : '';
     if (block.time !== time || !['', '\n', '\r'].includes(body.charAt(length)) || !isIt(body.slice(0, length))) continue;
     const rest = body.slice(length).trim();
-    const kept = rest === '' ? [] : [{ sections: [{ level: 0, heading: '', lines: [...rest.split('\n'), ''] }] }];
-    return joinSections([...blocks.slice(0, at), ...kept, ...blocks.slice(at + 1)].flatMap(({ sections }) => sections));
+    const untouched = rest === '' ? [] : [{ sections: [{ level: 0, heading: '', lines: [...rest.split('\n'), ''] }] }];
+    return joinSections([...blocks.slice(0, at), ...untouched, ...blocks.slice(at + 1)].flatMap(({ sections }) => sections));
   }
   return undefined;
 }

@@ -54,7 +54,10 @@ export async function accountOf(memory: Memory, sessionId: string): Promise<Sess
   if (!found?.ok || found.value.record.category !== 'session_summary') return undefined;
   const summary = found.value.record;
   const records = await recordsOf(memory, sessionId);
-  return { notes: notesOf(summary, records), significant: records.some(isArchitecture) || decisionsSaid(summary).some((said) => BUILT.test(said)) };
+  return {
+    notes: notesOf(summary, records),
+    significant: records.some(isArchitecture) || decisionsSaid(summary).some((sectionText) => BUILT.test(sectionText)),
+  };
 }
 
 async function recordsOf(memory: Memory, sessionId: string): Promise<readonly MemoryRecord[]> {
@@ -138,8 +141,8 @@ export const droppedEntries = (dropped: readonly Dropped[]): LogEntry[] =>
 export function withEntries(existing: string | undefined, id: string, entries: readonly LogEntry[]): string {
   let text = existing === undefined || existing.trim() === '' ? `# Session ${id}\n` : existing;
   for (const entry of entries) {
-    const said = entry.heading === '' ? entry.text : `## ${entry.heading}\n\n${entry.text}`;
-    if (!text.includes(said)) text = `${text.trimEnd()}\n\n${said}\n`;
+    const sectionText = entry.heading === '' ? entry.text : `## ${entry.heading}\n\n${entry.text}`;
+    if (!text.includes(sectionText)) text = `${text.trimEnd()}\n\n${sectionText}\n`;
   }
   return text;
 }

@@ -93,10 +93,10 @@ export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Prom
 
 function logsFor(file: MemoryFile, { sessionId, tasks = [] }: MemoryUpdate, plan: Plan): { name: string; id: string; entries: readonly LogEntry[] }[] {
   const own = sessionId ?? localMinutes(file.now()).replace(/[ :]/g, '-');
-  const said = [...(tasks.length > 0 ? [taskEntry(tasks.map((task) => redact(task).text))] : []), ...droppedEntries(plan.dropped)];
+  const newEntries = [...(tasks.length > 0 ? [taskEntry(tasks.map((task) => redact(task).text))] : []), ...droppedEntries(plan.dropped)];
   return [
     ...plan.moved.map((moved) => ({ name: movedLogName(moved), id: moved.time, entries: [{ heading: '', text: moved.text }] })),
-    ...(said.length > 0 ? [{ name: sessionLogName(own), id: own, entries: said }] : []),
+    ...(newEntries.length > 0 ? [{ name: sessionLogName(own), id: own, entries: newEntries }] : []),
   ];
 }
 

@@ -28,7 +28,7 @@ export interface FoundSources {
 const RECORD_FOLDERS = Object.values(FOLDERS);
 
 const source = (kind: SourceKind, place: string, read: SourceContents): MigrationSource => ({ kind, place, ...read });
-const standing = (kind: SourceKind, place: string, inPlace: string): MigrationSource => ({ kind, place, inPlace, pieces: [], left: [] });
+const standing = (kind: SourceKind, place: string, inPlace: string): MigrationSource => ({ kind, place, inPlace, items: [], left: [] });
 
 /** Everything of this project that another layout holds. */
 async function detectSources(near: ForeignPlaces, context: MigrationContext): Promise<FoundSources> {

@@ -46,7 +46,7 @@ function takenOver(entries: readonly JournalEntry[]): ReadonlySet<string> {
   return new Set(entries.filter(({ actor, group }) => actor === ACTOR && !undone.has(group)).flatMap(({ reason }) => (reason === undefined ? [] : [reason])));
 }
 
-const markOf = (source: MigrationSource, piece: SourceItem): string => `taken over from ${source.kind}: ${piece.from}`;
+const markOf = (source: MigrationSource, sourceItem: SourceItem): string => `taken over from ${source.kind}: ${sourceItem.from}`;
 
 /** Takes over what other layouts hold, in one step that one `undo` takes back. The originals are only read. */
 export async function migrate(memory: Memory, sources: readonly MigrationSource[], { dryRun, onProgress }: MigrationRequest): Promise<Migrated> {
@@ -55,29 +55,30 @@ export async function migrate(memory: Memory, sources: readonly MigrationSource[
     const room = new Room(memory);
     await room.look();
     let [redactions, done] = [0, 0];
-    const total = sources.reduce((sum, { pieces }) => sum + pieces.length, 0);
+    const total = sources.reduce((sum, { items }) => sum + items.length, 0);
     const reports: MigratedSource[] = [];
     for (const source of sources) {
       const hasSession = (await memory.store.stat(SESSION_PLACE)) !== undefined;
-      const fresh = source.pieces
-        .filter((piece) => !(isSession(piece) ? hasSession : taken.has(markOf(source, piece))))
+      const fresh = source.items
+        .filter((sourceItem) => !(isSession(sourceItem) ? hasSession : taken.has(markOf(source, sourceItem))))
         .toSorted((a, b) => ageOf(a) - ageOf(b));
       const created: string[] = [];
       const left = [...source.left];
-      for (const piece of fresh) {
-        const made = isRecordItem(piece) ? room.placeRecord(piece) : await room.placeFile(piece, source.kind);
-        if (!made.ok) left.push({ what: piece.from, why: made.error.message });
+      for (const sourceItem of fresh) {
+        const made = isRecordItem(sourceItem) ? room.placeRecord(sourceItem) : await room.placeFile(sourceItem, source.kind);
+        if (!made.ok) left.push({ what: sourceItem.from, why: made.error.message });
         else {
           created.push(made.value.path);
           redactions += made.value.redactions;
           const { path, text, record } = made.value;
-          if (isSession(piece)) await write.state(SESSION_PLACE, text);
-          else await write.apply({ root: 'private', path, text, op: 'create', reason: markOf(source, piece), ...(record ? namedBy(record) : { id: path }) });
+          if (isSession(sourceItem)) await write.state(SESSION_PLACE, text);
+          else
+            await write.apply({ root: 'private', path, text, op: 'create', reason: markOf(source, sourceItem), ...(record ? namedBy(record) : { id: path }) });
         }
         onProgress?.((done += 1), total);
       }
       const { kind, place, inPlace } = source;
-      reports.push({ kind, place, created, left, known: source.pieces.length - fresh.length, ...(inPlace !== undefined && { inPlace }) });
+      reports.push({ kind, place, created, left, known: source.items.length - fresh.length, ...(inPlace !== undefined && { inPlace }) });
     }
     return { sources: reports, redactions };
   };
@@ -89,10 +90,11 @@ export async function migrate(memory: Memory, sources: readonly MigrationSource[
 }
 
 /** The state of sessions is no text of anybody's: it goes on counting, and no undo takes it back. */
-const isSession = (piece: SourceItem): boolean => !isRecordItem(piece) && piece.path === SESSION_PLACE.path;
+const isSession = (sourceItem: SourceItem): boolean => !isRecordItem(sourceItem) && sourceItem.path === SESSION_PLACE.path;
 
 /** Newest first, so that what a full category cannot hold is the eldest. */
-const ageOf = (piece: SourceItem): number => (isRecordItem(piece) ? -(epochOf(String(piece.draft['created_at'])) ?? 0) : -Number.MAX_SAFE_INTEGER);
+const ageOf = (sourceItem: SourceItem): number =>
+  isRecordItem(sourceItem) ? -(epochOf(String(sourceItem.draft['created_at'])) ?? 0) : -Number.MAX_SAFE_INTEGER;
 
 interface Placed {
   readonly path: string;

@@ -39,7 +39,7 @@ export interface Left {
 }
 
 export interface SourceContents {
-  readonly pieces: readonly SourceItem[];
+  readonly items: readonly SourceItem[];
   readonly left: readonly Left[];
 }
 
@@ -51,4 +51,4 @@ export interface MigrationSource extends SourceContents {
   readonly inPlace?: string;
 }
 
-export const isRecordItem = (piece: SourceItem): piece is SourceRecordItem => 'category' in piece;
+export const isRecordItem = (item: SourceItem): item is SourceRecordItem => 'category' in item;

@@ -33,10 +33,10 @@ function checked({ category, topic, text }: ProfileNote): Result<ProfileNote> {
 
 const today = (user: Memory): string => utcSeconds(user.now()).slice(0, 10);
 
-async function putWithin(user: Memory, write: Writing, said: ProfileNote, how: Learned, section?: string): Promise<Result<ProfileNoteResult>> {
-  const place = categoryPlace(said.category);
+async function putWithin(user: Memory, write: Writing, profileNote: ProfileNote, how: Learned, section?: string): Promise<Result<ProfileNoteResult>> {
+  const place = categoryPlace(profileNote.category);
   if (!place.ok) return place;
-  const { category, topic, text } = said;
+  const { category, topic, text } = profileNote;
   const written = await editDocument(user, write, {
     place: place.value,
     edit: (source = emptyCategory(category)) => ok(putEntry(source, { topic, text, how, day: today(user), ...(section !== undefined && { section }) })),

@@ -8,7 +8,7 @@ import { type BlockLine, fitBlock, shownText } from '../../recall/inject/block.t
 import { recallLine } from '../../recall/inject/entry.ts';
 import { cut, plain } from '../../recall/inject/plain.ts';
 import { isSameRule, repeatedRule } from '../../recall/rules/repeated-rule.ts';
-import { saidRuleId } from '../../recall/rules/standing.ts';
+import { ruleId } from '../../recall/rules/standing.ts';
 import { analyze } from '../../recall/text/analyze.ts';
 import type { Memory } from '../memory/memory.ts';
 import { readEntry, recordName } from './entry.ts';
@@ -51,7 +51,7 @@ interface Notice {
 export async function recallForAction(memory: Memory, context: RecallContext, { command, file, session }: ActionRequest): Promise<ActionRecall> {
   const actions = command === undefined ? [] : actionsOf(command);
   if (actions.length === 0 && file === undefined) return SILENCE;
-  const told = session === undefined ? new Set<string>() : toldIn(context, session);
+  const injected = session === undefined ? new Set<string>() : toldIn(context, session);
   const path = file === undefined ? undefined : fileInProject(file, memory.projectPath ?? '');
   const rules = await ruleNotices(memory, context, { actions, commands: command === undefined ? [] : simpleCommands(command), path });
   const notices = [
@@ -59,7 +59,7 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
     ...rules,
     ...saidNotices(context, actions, rules),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
-  ].filter(({ id }, at, all) => !told.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(id, context.log.receptionOf([id]).get(id)));
+  ].filter(({ id }, at, all) => !injected.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(id, context.log.receptionOf([id]).get(id)));
   if (notices.length === 0) return SILENCE;
   const left = session === undefined ? MOST_TOKENS : memory.config.get('inject.sessionTokens') - context.log.spent(session);
   const block = fitBlock(
@@ -87,8 +87,8 @@ const LOOKED_BACK = 200;
 function toldIn({ log }: RecallContext, session: string): ReadonlySet<string> {
   const events = log.injections(session, LOOKED_BACK);
   const anew = events.findIndex(({ event }) => STARTS_ANEW.has(event));
-  const told = events.slice(0, anew < 0 ? undefined : anew).filter(({ event }) => event === 'action' || event === 'prompt');
-  return new Set(told.flatMap(({ items }) => items.map(({ id }) => id)));
+  const injected = events.slice(0, anew < 0 ? undefined : anew).filter(({ event }) => event === 'action' || event === 'prompt');
+  return new Set(injected.flatMap(({ items }) => items.map(({ id }) => id)));
 }
 
 function failureNotice({ failures }: RecallContext, action: AgentAction): readonly Notice[] {
@@ -129,11 +129,11 @@ async function ruleNotices(memory: Memory, context: RecallContext, scope: Action
 
 /** The rule about the action that was stated in several sessions, unless a record says the same. */
 function saidNotices({ typedRules }: RecallContext, actions: readonly AgentAction[], rules: readonly Notice[]): readonly Notice[] {
-  const said = actions.length === 0 ? [] : typedRules();
+  const repeated = actions.length === 0 ? [] : typedRules();
   return actions.flatMap((action) => {
-    const rule = repeatedRule(said, action);
+    const rule = repeatedRule(repeated, action);
     if (rule === undefined || rules.some(({ title }) => isSameRule(title, rule.text))) return [];
-    const [id, text, day] = [saidRuleId(rule.text), plain(rule.text), utcSeconds(rule.at).slice(0, 10)];
+    const [id, text, day] = [ruleId(rule.text), plain(rule.text), utcSeconds(rule.at).slice(0, 10)];
     const line = `- Asked for in ${rule.times} earlier sessions (last ${day}): ${text}`;
     return [
       { id, title: text, updatedAt: utcSeconds(rule.at), reason: `said in ${rule.times} sessions about ${action}`, line: { id, forms: [line] as const } },

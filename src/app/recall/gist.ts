@@ -80,11 +80,11 @@ const LONGEST_UNSAID = 19;
 /** A record's content in short and at more length, without repeating the title or the gist. */
 export function gistOf(category: Category, path: string, text: string, title: string): Gist {
   const sections = recordSections(path, text);
-  const told = TELLING[category].map(([heading, field]) => ({ heading, text: sections.get(heading) ?? sections.get(field) ?? '' }));
-  const [first, ...rest] = told.filter((section) => section.text !== '');
+  const fields = TELLING[category].map(([heading, field]) => ({ heading, text: sections.get(heading) ?? sections.get(field) ?? '' }));
+  const [first, ...rest] = fields.filter((section) => section.text !== '');
   if (!first) return { gist: sections.get('') ?? '', detail: '' };
-  const said = `${title}\n${first.text}`.toLowerCase();
-  const more = rest.filter((section) => !said.includes(section.text.toLowerCase()));
+  const shownText = `${title}\n${first.text}`.toLowerCase();
+  const more = rest.filter((section) => !shownText.includes(section.text.toLowerCase()));
   return { gist: first.text, detail: more.map((section) => `${section.heading}: ${section.text}`).join(' ') };
 }
 

@@ -8,7 +8,7 @@ import { gateHitOf } from './ranking.ts';
 /** Records that are looked at for their meaning: few of a memory are near a prompt. */
 const NEAREST = 40;
 /** Records that come in by their meaning alone. */
-const ALONE = 4;
+const MOST_UNMATCHED = 4;
 
 /** Cosines of the sentence model: up to the first, a prompt and a record of its project are near each other by chance; from the second on they are about one matter. */
 const BY_CHANCE = 0.3;
@@ -40,7 +40,7 @@ export function rankWithMeaning(words: RankRecords, memories: readonly Memory[],
       return similarity === undefined ? hit : { ...hit, similarity };
     });
     const known = new Set(hits.map(nameOf));
-    const others = [...found].filter(([name, { kind }]) => kind === 'record' && !known.has(name)).slice(0, ALONE);
+    const others = [...found].filter(([name, { kind }]) => kind === 'record' && !known.has(name)).slice(0, MOST_UNMATCHED);
     const received = log.receptionOf(others.map(([, { id }]) => id));
     return { ...ranked, ...(hasAnswered && { byMeaning: true as const }), hits: [...hits, ...others.map(([, hit]) => ({ ...hit, ...received.get(hit.id) }))] };
   };

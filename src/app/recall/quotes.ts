@@ -80,8 +80,8 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, tol
     { terms: new Set(terms), rarity, ...(told !== '' && { told: new Set(analyze(told)) }) },
     room,
   );
-  const lines = quotations.map(({ exchange, byUser, text: said }) => ({
-    forms: [`- ${byUser ? 'user: ' : ''}${said}`] as const,
+  const lines = quotations.map(({ exchange, byUser, text: sentence }) => ({
+    forms: [`- ${byUser ? 'user: ' : ''}${sentence}`] as const,
     section: heads[exchange] ?? '',
     id: (read[exchange] as Read).turns[0]?.messageId ?? '',
   }));

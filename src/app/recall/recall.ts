@@ -93,9 +93,9 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const naming = namingLine(
     named.flatMap(({ entry, weighed: { showsSentence } }) => (entry ? [{ entry, withSentence: showsSentence && (entry.stale ?? []).length === 0 }] : [])),
   );
-  const told = [...records, ...(quoted?.lines ?? [])];
-  const lines = naming ? [...told, naming] : told;
-  const block = told.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(as), lines, budget);
+  const blockLines = [...records, ...(quoted?.lines ?? [])];
+  const lines = naming ? [...blockLines, naming] : blockLines;
+  const block = blockLines.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(as), lines, budget);
   const put = putBefore(block, choices, { named, withSentence: naming?.id }, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });
   if (put.length === 0) return silent(asked.asks ? silenceOf(weighed, lines.length, quoted) : asked.reason, weighed);
   const items = put.map((item) => ({ ...item, ...shownText(lines, item.id) }));
@@ -165,10 +165,10 @@ function legendOf(memory: Memory, choices: readonly Choice[]): BlockLine[] {
   const categories = [...new Set(choices.flatMap(({ weighed }) => weighed.hit.category ?? []))].filter(
     (category) => memory.config.source(`categories.${category}.description`) !== 'default',
   );
-  const said = categories.map((category) => {
+  const descriptions = categories.map((category) => {
     const key = `categories.${category}.description` as const;
     const label = memory.config.source(key) === 'shared' ? ' (the repository says)' : '';
     return `${category}${label}: ${plain(memory.config.get(key))}.`;
   });
-  return said.length === 0 ? [] : [{ forms: [`(${said.join(' ')})`] }];
+  return descriptions.length === 0 ? [] : [{ forms: [`(${descriptions.join(' ')})`] }];
 }

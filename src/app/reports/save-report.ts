@@ -80,19 +80,19 @@ function opening(text: string): string {
         .trim()
         .split(/(?<=[.!?])\s+(?=[\p{Lu}`"(])/u),
     );
-  let said = '';
+  let report = '';
   for (const sentence of sentences.slice(0, 3)) {
-    if (said !== '' && said.length + sentence.length > SUMMARY) break;
-    said = said === '' ? sentence : `${said}${/[.!?:]$/.test(said) ? '' : '.'} ${sentence}`;
+    if (report !== '' && report.length + sentence.length > SUMMARY) break;
+    report = report === '' ? sentence : `${report}${/[.!?:]$/.test(report) ? '' : '.'} ${sentence}`;
   }
-  return said.slice(0, SUMMARY);
+  return report.slice(0, SUMMARY);
 }
 
 const labelIn = (text: string, name: string): string | undefined => new RegExp(String.raw`^\*\*${name}:?\*\*:?[ \t]*(.+)$`, 'im').exec(text)?.[1]?.trim();
 
 /** Reads what a subagent left behind: a report in the agreed form, or any other text. */
-function readReport(said: string): ReportParts {
-  const text = stripInjected(said).trim();
+function readReport(report: string): ReportParts {
+  const text = stripInjected(report).trim();
   const sections = sectionsOf(text);
   const named = (pattern: RegExp): Section | undefined => sections.find(({ name }) => pattern.test(name));
   const summary = named(/^(?:executive )?summary\b|^overview\b|^conclusion\b/);
@@ -219,10 +219,10 @@ async function makeRoom(memory: Memory): Promise<readonly string[]> {
   const active = memory.index.items({ kind: 'record', category: 'subagent_report', status: 'active', root });
   const over = active.length - memory.config.get('max_memories_per_category') + 1;
   const oldest = active.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).slice(0, Math.max(0, over));
-  const said: string[] = [];
+  const report: string[] = [];
   for (const item of oldest) {
     const moved = await moveRecord(memory, 'archive', item, { actor: 'capture', reason: 'newer reports needed the room' });
-    if (moved.ok) said.push(`${item.category}/${item.id} was archived: the category was full`);
+    if (moved.ok) report.push(`${item.category}/${item.id} was archived: the category was full`);
   }
-  return said;
+  return report;
 }

@@ -27,7 +27,7 @@ export function deferStart(notes: SessionStates, session: string, start: StartNo
 export const pendingStart = ({ start }: SessionNote): StartNote | undefined => (start?.told === true ? undefined : start);
 
 /** Marks a start as answered, only afterwards: if reading fails now, the next prompt tries again. */
-export function markTold(notes: SessionStates, session: string): void {
+export function markAnswered(notes: SessionStates, session: string): void {
   const { start } = notes.read(session);
   if (!start) return;
   try {

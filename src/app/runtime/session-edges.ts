@@ -3,7 +3,7 @@ import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { HookCall } from '../hooks/call.ts';
 import { dialectOf } from '../hooks/client-dialect.ts';
 import { answersPrompts, deferStart, pendingStart, START_MISSED } from './deferred-start.ts';
-import { isFinishedByServer, isServed } from './session-owner.ts';
+import { isFinishedByServer, hasLiveServer } from './session-owner.ts';
 
 /** The client that may run Holdfast's server beside its hooks. */
 export const CLIENT_WITH_SERVER = 'claude-code';
@@ -20,7 +20,7 @@ export function isAnsweredLater({ session, source = 'startup' }: HookCall, { mac
   if (session !== undefined && dialectOf(client).lostStarts.includes(source)) return deferStart(notes, session, { source, at: machine.now() });
   if (session === undefined || client !== CLIENT_WITH_SERVER) return false;
   // A compaction may come in the middle of a turn, with no prompt to wait for.
-  if (source === 'compact') return isServed(notes.read(session), machine.processes);
+  if (source === 'compact') return hasLiveServer(notes.read(session), machine.processes);
   const now = machine.now();
   if (answersPrompts(machine.hookLog.seen(), client, now) && deferStart(notes, session, { source, at: now })) return true;
   if (notes.read(session).server !== undefined) notes.change(session, { server: undefined });

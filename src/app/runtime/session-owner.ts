@@ -6,11 +6,11 @@ import type { HookCall } from '../hooks/call.ts';
 type OwnerMachine = Pick<SessionMachine, 'processes' | 'startBackground' | 'isFile'>;
 
 /** Whether a server that runs now has been asked about a session. */
-export const isServed = ({ server }: SessionNote, processes: Processes): boolean =>
+export const hasLiveServer = ({ server }: SessionNote, processes: Processes): boolean =>
   server !== undefined && server.released !== true && processes.isRunning(server);
 
 /** Whether a server finishes a session, or has started that before it left; one that was killed has not. */
-export const isFinishedByServer = (note: SessionNote, processes: Processes): boolean => note.server?.released === true || isServed(note, processes);
+export const isFinishedByServer = (note: SessionNote, processes: Processes): boolean => note.server?.released === true || hasLiveServer(note, processes);
 
 const isSame = (one: BackgroundWork, other: BackgroundWork): boolean =>
   one.session === other.session && one.cwd === other.cwd && one.transcript === other.transcript && one.onlyViews === other.onlyViews;

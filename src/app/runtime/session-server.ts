@@ -124,7 +124,7 @@ export class SessionServer {
     if (!opened) return '';
     const { context, project } = opened;
     const isNewSession = this.#owner.saw(call, cwd, context.notes);
-    const effects = hookEffects(machine, this.#services, { cwd, client, project, memory: context.memory, agent, programs, heard: this.#prompts });
+    const effects = hookEffects(machine, this.#services, { cwd, client, project, memory: context.memory, agent, programs, userPrompts: this.#prompts });
     const answer = await answerHook(context, call, effects);
     const { later } = answer;
     if (later) afterAnswer(() => this.#owner.later({ cwd, ...later }));

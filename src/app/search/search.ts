@@ -164,14 +164,14 @@ async function ranked({ ranking, places, request, items, terms }: Asked, message
       searched.push({ index: records, ...whose });
       recordIndexes.set(records, { memory, records });
     }
-    const said = messages ? await place.messages?.() : undefined;
-    if (said) searched.push({ index: said, ...whose });
+    const messageIndex = messages ? await place.messages?.() : undefined;
+    if (messageIndex) searched.push({ index: messageIndex, ...whose });
     if (place.nearby)
       near.push({
         memory,
         nearby: place.nearby,
         ...(records && { items: { records, filter: itemFilter(request) } }),
-        ...(said && { messages: { index: said, filter: timesOf(request).filter ?? {} } }),
+        ...(messageIndex && { messages: { index: messageIndex, filter: timesOf(request).filter ?? {} } }),
       });
   }
   const [first] = places;
@@ -236,10 +236,10 @@ function timesOf({ since, until }: SearchRequest): { readonly filter?: UnitFilte
 
 /** The file of a record or document, or the transcript that a message came from. */
 function placeOf({ candidate: { part, row } }: ScoredHit, { recordIndexes }: Found): { readonly file: string; readonly from?: 'repository' } {
-  const kept = recordIndexes.get(part.index);
-  const item = kept?.records.item(row.unit);
-  if (!kept || !item) return { file: row.file ?? '' };
-  return { file: kept.memory.store.absolute(item), ...((item.root === 'shared' || item.root === 'folder') && { from: 'repository' as const }) };
+  const known = recordIndexes.get(part.index);
+  const item = known?.records.item(row.unit);
+  if (!known || !item) return { file: row.file ?? '' };
+  return { file: known.memory.store.absolute(item), ...((item.root === 'shared' || item.root === 'folder') && { from: 'repository' as const }) };
 }
 
 /** Looks again at the files behind the hits; what has changed has to be ranked anew. */

@@ -58,8 +58,8 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
         const planned = settled(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
         if (!planned.ok) return { client, state: 'unreadable', missing: [planned.error.message] };
         const missing = planned.value.map(({ file }) => file);
-        const isBegun = filesOf([client]).some(({ file }) => !missing.includes(file) || /holdfast/.test(read(file) ?? ''));
-        return { client, state: missing.length === 0 ? 'set up' : isBegun ? 'partly set up' : 'not set up', missing };
+        const isPartlySetUp = filesOf([client]).some(({ file }) => !missing.includes(file) || /holdfast/.test(read(file) ?? ''));
+        return { client, state: missing.length === 0 ? 'set up' : isPartlySetUp ? 'partly set up' : 'not set up', missing };
       }),
     plan: (clients, commands) => {
       const claude = clients.includes('claude-code') ? planSetup(places, read, commands) : settled([switchOn(places, read)]);

@@ -128,28 +128,29 @@ const shortFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere'
 export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string; readonly made?: string }>>;
 
 /** Restores an unedited file byte for byte; from an edited one, takes only Holdfast's entries. */
-export function removalOf(file: string, read: ReadSetupFile, kept: SetupBackup, remove: TextChange): Result<FileEdit> {
-  const known = kept[file];
+export function removalOf(file: string, read: ReadSetupFile, backup: SetupBackup, remove: TextChange): Result<FileEdit> {
+  const known = backup[file];
   const text = read(file);
   if (known && known.after === text) return ok({ file, before: text, after: known.before ?? undefined });
   return text === undefined ? ok({ file, before: text, after: text }) : editOf(file, read, remove);
 }
 
 /** What removing the setup of Claude Code changes; `kept` holds its files and not those of other clients. */
-export function planRemoval(places: SetupPlaces, read: ReadSetupFile, kept: SetupBackup): Result<readonly FileEdit[]> {
+export function planRemoval(places: SetupPlaces, read: ReadSetupFile, backup: SetupBackup): Result<readonly FileEdit[]> {
   const { settings, servers } = places;
-  const planned = [...new Set([settings, servers, ...Object.keys(kept)])].map((file): Result<FileEdit> => {
+  const planned = [...new Set([settings, servers, ...Object.keys(backup)])].map((file): Result<FileEdit> => {
     // An earlier version wrote into the user's settings of all projects.
     const isSettings = /[/\\]settings(?:\.local)?\.json$/.test(file);
     const changes = isSettings ? [...REGISTERED_EVENTS.map(withoutOurs), disapproved] : file === servers ? [withoutServer('mcpServers')] : [];
-    return removalOf(file, read, kept, changesInOrder(...changes));
+    return removalOf(file, read, backup, changesInOrder(...changes));
   });
   return settled(planned);
 }
 
 /** Turns memory in the project on, and back to what it was. */
 export const switchOn = ({ config }: SetupPlaces, read: ReadSetupFile): Result<FileEdit> => editOf(config, read, (text) => setJsonValue(text, ['on'], true));
-export const switchBack = ({ config }: SetupPlaces, read: ReadSetupFile, kept: SetupBackup): Result<FileEdit> => removalOf(config, read, kept, unset(['on']));
+export const switchBack = ({ config }: SetupPlaces, read: ReadSetupFile, backup: SetupBackup): Result<FileEdit> =>
+  removalOf(config, read, backup, unset(['on']));
 
 const unset =
   (names: readonly string[]): TextChange =>

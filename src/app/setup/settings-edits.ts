@@ -83,10 +83,10 @@ export const withServer =
     const there = commentedValue(text, [list, SERVER]);
     if (!isObject(there)) return withValue([list, SERVER], entry)(text);
     if (!isOurProgram(wordsOf(there))) return ok(text);
-    const late = Object.entries(entry).filter(([name, value]) =>
+    const outdated = Object.entries(entry).filter(([name, value]) =>
       name === 'command' || name === 'args' ? JSON.stringify(there[name]) !== JSON.stringify(value) : !(name in there),
     );
-    return changesInOrder(...late.map(([name, value]) => withValue([list, SERVER, name], value)))(text);
+    return changesInOrder(...outdated.map(([name, value]) => withValue([list, SERVER, name], value)))(text);
   };
 
 export const withoutServer =

@@ -26,13 +26,13 @@ export interface SkillPlan {
   readonly before: string | undefined;
 }
 
-export interface SkillWish {
+export interface SkillRequest {
   readonly folder: SkillFolder;
   /** The skill's name; the id of the runbook without it. */
   readonly name?: string | undefined;
 }
 
-export async function planSkill(memory: Memory, item: ItemFacts, { folder, name }: SkillWish): Promise<Result<SkillPlan>> {
+export async function planSkill(memory: Memory, item: ItemFacts, { folder, name }: SkillRequest): Promise<Result<SkillPlan>> {
   if (!memory.store.hasSkills)
     return refuse('INPUT_ERROR', 'This project has no folder here that a skill can be written into.', {
       hint: 'its folder must exist, and .claude in it must not be a link',

@@ -42,13 +42,13 @@ const SENT_AT_ONCE = 1_000_000;
 
 /** What people and agents said and which tools they called. What tools answered, what agents thought, and where folders are stays here. */
 function sharedPart({ facts, entries, whole }: Episode): Episode {
-  const { project: _folder, remote: _remote, ...kept } = facts;
-  const said = entries.flatMap((entry): EpisodeEntry[] => {
+  const { project: _folder, remote: _remote, ...sharedFacts } = facts;
+  const visible = entries.flatMap((entry): EpisodeEntry[] => {
     if (!isMessage(entry) || entry.role === 'tool') return [];
     const { thinking: _thinking, ...message } = entry;
     return [message];
   });
-  return { facts: kept, entries: said, whole };
+  return { facts: sharedFacts, entries: visible, whole };
 }
 
 function* shared({ episodes, since }: ConversationSource): Generator<Episode> {

@@ -100,7 +100,7 @@ function introduction(files: readonly PackageManifest[]): Item | undefined {
   const item = (text: string, ref: string): Item => ({ section: 'status', text: masterLine(text, DESCRIPTION + 80), ref, at: 0, topics: [], files: [] });
   const manifests = files.filter(({ file }) => /\.(?:json|toml|mod)$/.test(file));
   const name = manifests.flatMap((manifest) => nameIn(manifest) ?? [])[0];
-  const said = manifests.flatMap((manifest) => {
+  const facts = manifests.flatMap((manifest) => {
     const text = described(manifest);
     return text === undefined ? [] : [{ file: manifest.file, text }];
   })[0];
@@ -116,7 +116,7 @@ function introduction(files: readonly PackageManifest[]): Item | undefined {
         wanted,
       );
   }
-  if (said !== undefined) return item(`${name === undefined ? '' : `${name}: `}${said.text}`, said.file);
+  if (facts !== undefined) return item(`${name === undefined ? '' : `${name}: `}${facts.text}`, facts.file);
   return name === undefined ? undefined : item(`The project is called ${name}`, manifests[0]?.file ?? '');
 }
 

@@ -44,16 +44,16 @@ export const isSwitch = ({ section, text }: Item): boolean => section === 'evolu
 export function withoutRepeats(items: readonly Item[]): Item[] {
   // The line of the last session stands before one that says of a commit what took the place of what.
   const rank = ({ ref, section }: Item): number => (ref === '' ? 0 : section === 'status' ? 2 : isSessionRef(ref) || section === 'evolution' ? 3 : 1);
-  const kept: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
+  const remaining: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
   for (const item of items.toSorted((a, b) => rank(a) - rank(b) || b.at - a.at)) {
     const own = wordsIn(item.text.replaceAll(LABEL, ''));
     // What took the place of what is more than a finding that names both.
-    const isTold = (other: (typeof kept)[number]): boolean => isPart(own, other.words) && !(isSwitch(item) && other.item.section === 'learnings');
-    const isRepeat = kept.some((other) => overlap(own, other.words) >= ALIKE || isTold(other) || isSameFact(own, other.words));
-    if (!isRepeat) kept.push({ item, words: own });
+    const isTold = (other: (typeof remaining)[number]): boolean => isPart(own, other.words) && !(isSwitch(item) && other.item.section === 'learnings');
+    const isRepeat = remaining.some((other) => overlap(own, other.words) >= ALIKE || isTold(other) || isSameFact(own, other.words));
+    if (!isRepeat) remaining.push({ item, words: own });
   }
   const order = new Map(items.map((item, index) => [item, index]));
-  return kept.map(({ item }) => item).toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  return remaining.map(({ item }) => item).toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
 }
 
 const STEP = 0.5;
@@ -66,12 +66,12 @@ export function isStepOf(a: ReadonlySet<string>, b: ReadonlySet<string>): boolea
 
 /** Of the steps of one change one is told: the first in the order given. */
 export function withoutSteps(items: readonly Item[]): Item[] {
-  const kept: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
+  const remaining: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
   for (const item of items) {
     const own = wordsIn(item.text.replaceAll(LABEL, ''));
-    if (!kept.some((other) => isStepOf(own, other.words))) kept.push({ item, words: own });
+    if (!remaining.some((other) => isStepOf(own, other.words))) remaining.push({ item, words: own });
   }
-  return kept.map(({ item }) => item);
+  return remaining.map(({ item }) => item);
 }
 
 /** The order in which a master that is too long loses items: old open ends, then old findings, then changes, then decisions. */

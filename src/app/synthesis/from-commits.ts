@@ -62,8 +62,8 @@ const ABILITY = /^(?:add|introduce|support|allow|enable|let|implement|rewrite|mi
 const TICKET = /^[A-Za-z]{2,10}-\d+\s*[-–:]\s*/;
 
 function changeOf(commit: CommitFacts, reading: CommitReading): CommitChange | undefined {
-  const { type, scope, what: said } = partsOf(commit.subject.replace(/^@ /, '').replace(/\s*\(#\d+\)\s*$/, ''));
-  const what = startUpper(said.replace(TICKET, '').replace(/[.\s]+$/, ''));
+  const { type, scope, what: summary } = partsOf(commit.subject.replace(/^@ /, '').replace(/\s*\(#\d+\)\s*$/, ''));
+  const what = startUpper(summary.replace(TICKET, '').replace(/[.\s]+$/, ''));
   if (commit.merge || HOUSEKEEPING.test(commit.subject) || HOUSEKEEPING.test(what) || PROCESS.test(what) || !TELLING.test(what) || type === 'style')
     return undefined;
   const at = epochOf(commit.at) ?? 0;
@@ -141,13 +141,13 @@ const SAME_CHANGE_MS = 7 * 86_400_000;
 
 /** Of the commits that one change took, the last that gives a reason, else the last: it is what came of it. Newest first. */
 export function oncePerChange(changes: readonly CommitChange[]): CommitChange[] {
-  const kept: { readonly change: CommitChange; readonly words: ReadonlySet<string> }[] = [];
+  const distinct: { readonly change: CommitChange; readonly words: ReadonlySet<string> }[] = [];
   for (const change of changes.toSorted((a, b) => Number(b.item !== undefined) - Number(a.item !== undefined) || b.at - a.at)) {
     const words = wordsIn(change.what);
-    const isTold = kept.some((other) => Math.abs(other.change.at - change.at) <= SAME_CHANGE_MS && isStepOf(words, other.words));
-    if (!isTold) kept.push({ change, words });
+    const isTold = distinct.some((other) => Math.abs(other.change.at - change.at) <= SAME_CHANGE_MS && isStepOf(words, other.words));
+    if (!isTold) distinct.push({ change, words });
   }
-  return kept.map(({ change }) => change).toSorted((a, b) => b.at - a.at);
+  return distinct.map(({ change }) => change).toSorted((a, b) => b.at - a.at);
 }
 
 const SHOWN = 4;

@@ -19,8 +19,8 @@ const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[
 
 /** Whether all words of a title stand in the text below it. */
 const addsNothing = (title: string, text: string): boolean => {
-  const said = new Set(wordsIn(text));
-  return wordsIn(title).every((word) => said.has(word));
+  const line = new Set(wordsIn(text));
+  return wordsIn(title).every((word) => line.has(word));
 };
 
 /** A title and the text below it; a text that begins with what the title holds goes on where that ends. */
@@ -38,8 +38,8 @@ function gistOf(record: MemoryRecord): Gist | undefined {
     case 'decision': {
       const { status, decision, rationale } = record.content;
       if (status === 'superseded' || status === 'deprecated') return undefined;
-      const said = addsNothing(record.title, `${decision}${because(rationale)}`) ? decision : joined(record.title, decision);
-      return status === 'proposed' ? { section: 'questions', text: `Proposed: ${said}` } : { section: 'decisions', text: `${said}${because(rationale)}` };
+      const line = addsNothing(record.title, `${decision}${because(rationale)}`) ? decision : joined(record.title, decision);
+      return status === 'proposed' ? { section: 'questions', text: `Proposed: ${line}` } : { section: 'decisions', text: `${line}${because(rationale)}` };
     }
     case 'constraint':
       return record.content.active

@@ -70,8 +70,8 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
     // Where commits give the reasons, an agent's sentences on the way there are not needed.
     if (isAutomaticSummary(record) && isCommitted && !isChoice(text) && !RULE_OF_WORK.test(label) && section !== 'evolution') return [];
     if (isAutomaticSummary(record) && isTakenBack(text)) return [];
-    const said = section === 'evolution' ? `Tried and given up: ${text}` : PLAIN.test(label) ? text : `${label}: ${text}`;
-    return [RULE_OF_WORK.test(label) ? { ...item(section, said), topics: [], isGeneral: true as const } : item(section, said)];
+    const statement = section === 'evolution' ? `Tried and given up: ${text}` : PLAIN.test(label) ? text : `${label}: ${text}`;
+    return [RULE_OF_WORK.test(label) ? { ...item(section, statement), topics: [], isGeneral: true as const } : item(section, statement)];
   });
   const isDone = (text: string): boolean => changes.some(({ what, at }) => at > common.at && isAlike(text, what));
   const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter(
@@ -112,8 +112,8 @@ function withoutCode(text: string): string {
 }
 
 /** The changes of a session that are told elsewhere, with their reasons. */
-const toldElsewhere = (told: readonly string[]): string =>
-  `${told.length === 1 ? 'one change' : `${told.length} changes`}, told under ${[...new Set(told)].join(' and ')}`;
+const listedElsewhere = (themes: readonly string[]): string =>
+  `${themes.length === 1 ? 'one change' : `${themes.length} changes`}, told under ${[...new Set(themes)].join(' and ')}`;
 
 /** Where the work stands, from the sessions that are newest. `placeOf` names the section that tells a change with its reason. */
 export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolean, placeOf: (what: string) => string | undefined = () => undefined): Item {
@@ -127,7 +127,7 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
     subjects.length > 0
       ? `committed ${
           open.length === 0
-            ? toldElsewhere(subjects.flatMap((subject) => placeOf(subject) ?? []))
+            ? listedElsewhere(subjects.flatMap((subject) => placeOf(subject) ?? []))
             : open
                 .toReversed()
                 .slice(0, 2)

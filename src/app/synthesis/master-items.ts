@@ -42,16 +42,16 @@ export const isInUse = ({ record_status }: MemoryRecord): boolean => (record_sta
 const day = (at: number): string => utcSeconds(at).slice(0, 10);
 
 /** The work by theme, one line each; without what other sections say. */
-function historyItems(changes: readonly Item[], told: readonly Item[], names: ReadonlyMap<string, string>, introduced: string): Item[] {
+function historyItems(changes: readonly Item[], listed: readonly Item[], names: ReadonlyMap<string, string>, introduced: string): Item[] {
   const namesIn = ({ text }: Item): number => codeNames(text, introduced);
-  const open = new Set(withoutRepeats([...told, ...changes]));
+  const open = new Set(withoutRepeats([...listed, ...changes]));
   // A commit that only names code is told last, or not at all where another tells the same change.
   const plain = changes.filter((change) => open.has(change) && namesIn(change) < TOO_MANY_NAMES).toSorted((a, b) => namesIn(a) - namesIn(b));
   const telling = plain.filter(({ worth = 0 }) => worth > 0);
   const plainest = telling.length > 0 ? telling : plain;
-  const switches = told.filter(isSwitch);
+  const switches = listed.filter(isSwitch);
   const left = withoutSteps([...switches, ...plainest]).filter((item) => !switches.includes(item));
-  const themes = themesOf(left, left.length < FEW_CHANGES ? new Set() : sharedTopics([...told, ...left]), names);
+  const themes = themesOf(left, left.length < FEW_CHANGES ? new Set() : sharedTopics([...listed, ...left]), names);
   const large = themes.filter(({ name, items }) => name !== GENERAL && (items.length >= FEWEST_CHANGES || themes.length <= FEW_THEMES));
   const rest = themes.filter((theme) => !large.includes(theme)).flatMap(({ items }) => items);
   return [...large, { name: large.length === 0 ? 'Changes' : GENERAL, items: rest }].flatMap(({ name, items }) => historyLine(name, items, day) ?? []);
@@ -77,7 +77,7 @@ export function masterItems(
   const rulesBesideRecords = oncePerChange(changes);
   const reverted = takenBack(commits);
   const texts = [...changes.filter(({ isFix }) => !isFix).map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(saidIn)];
-  const said = withoutRepeats([
+  const distinctItems = withoutRepeats([
     ...work,
     ...old.filter(keptOf),
     ...records.filter((record) => isInUse(record) && !replaced.has(record)).flatMap((record) => itemOfRecord(record) ?? []),
@@ -95,7 +95,7 @@ export function masterItems(
           .map(committed)
       : []),
   ]);
-  const best = atMost(said);
+  const best = atMost(distinctItems);
   const placeOf = (what: string): Item | undefined =>
     best.find(({ section, text }) => (section === 'decisions' || section === 'learnings') && text.startsWith(`${masterLine(what, LONGEST_CHANGE)} – `));
   const pointedAt = new Set<Item>();
@@ -104,9 +104,9 @@ export function masterItems(
       const record = item.section === 'status' ? latest.find((one) => refOf(one) === item.ref) : undefined;
       if (record === undefined) return item;
       return statusItem(record, record === latest[0], (what) => {
-        const told = placeOf(what);
-        if (told !== undefined) pointedAt.add(told);
-        return told && `${headingOf(told.section)}${/^commit [0-9a-f]{7,}$/.test(told.ref) ? ` (${told.ref})` : ''}`;
+        const listed = placeOf(what);
+        if (listed !== undefined) pointedAt.add(listed);
+        return listed && `${headingOf(listed.section)}${/^commit [0-9a-f]{7,}$/.test(listed.ref) ? ` (${listed.ref})` : ''}`;
       });
     })
     .map((item) => (pointedAt.has(item) ? { ...item, worth: POINTED_AT } : item));
@@ -131,8 +131,8 @@ export function masterItems(
   const { items: filed, names } = unifyTopics(all, [...wordsOfPaths(state.files), ...wordsOfTexts(subjects, state.files, introduced)], introduced);
   const items = filed.slice(0, own.length);
   // The project's introduction is not a change.
-  const told = items.filter((item) => !about.some(({ text }) => text === item.text));
-  return { items: [...items, ...historyItems(filed.slice(own.length), told, names, introduced)], names };
+  const listed = items.filter((item) => !about.some(({ text }) => text === item.text));
+  return { items: [...items, ...historyItems(filed.slice(own.length), listed, names, introduced)], names };
 }
 
 /** Where all that the last session did is told below. */

@@ -82,9 +82,9 @@ export function parseMaster(text: string): Item[] {
       theme = undefined;
     }
     theme = /^###\s+(.+?)\s*$/.exec(row)?.[1] ?? theme;
-    const [, said, day, ref = ''] = BULLET.exec(row) ?? [];
-    if (section === undefined || said === undefined || row === NOTHING) continue;
-    items.push({ section, text: said, ref, at: epochOf(day) ?? 0, topics: topicsOf(said, theme === undefined ? [] : [theme], []), files: [] });
+    const [, statement, day, ref = ''] = BULLET.exec(row) ?? [];
+    if (section === undefined || statement === undefined || row === NOTHING) continue;
+    items.push({ section, text: statement, ref, at: epochOf(day) ?? 0, topics: topicsOf(statement, theme === undefined ? [] : [theme], []), files: [] });
   }
   return items;
 }

@@ -91,7 +91,7 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
     structure: memory.config.get('synthesis.structure'),
     ...(request.scope !== undefined && { scope: request.scope }),
   };
-  const extract = fit(items, memory.config.get('synthesis.maxChars'), (kept, pruned) => renderMaster(kept, { ...facts, pruned }));
+  const extract = fit(items, memory.config.get('synthesis.maxChars'), (remaining, pruned) => renderMaster(remaining, { ...facts, pruned }));
   const better = request.rewrite ? await rewritten(extract.text, request.rewrite, memory.config.get('synthesis.maxChars')) : undefined;
   const text = better?.ok ? better.value : extract.text;
   const common = {

@@ -4,7 +4,7 @@ import { STOP_WORDS } from '../../recall/text/words.ts';
 import type { Item } from './item.ts';
 
 /** Words of folders, files and commits that say nothing of their subject, without their endings; those of any request and of any sentence are known elsewhere. */
-const HOLLOW = new Set(
+const NO_THEMES = new Set(
   (
     'untagged session claude gemini codex copilot src lib app test spec docs doc index main shared common packages components types general git survey redacted ' +
     'pkg cmd internal util helper hook service store module page route controller dto model entity interface asset public static dist build script code file folder ' +
@@ -26,7 +26,7 @@ const wordOf = (text: string): string =>
 const isTopic = (word: string): boolean =>
   word.length > 2 &&
   word.length <= 24 &&
-  ![HOLLOW, REQUEST_WORDS, STOP_WORDS].some((set) => set.has(rootOf(word)) || set.has(word)) &&
+  ![NO_THEMES, REQUEST_WORDS, STOP_WORDS].some((set) => set.has(rootOf(word)) || set.has(word)) &&
   !/^\d|[-\d]\d+$|^[0-9a-f]{7,}$/.test(word);
 
 /** Possible themes of an item: its tags, the folders of its files, and the files it names; those that its text names come first. */
@@ -35,10 +35,10 @@ export function topicsOf(text: string, tags: readonly string[], files: readonly 
   const stems = files.filter((file) => !/\.mdx?$/i.test(file)).map((file) => (file.split('/').at(-1) ?? '').replace(/\.[\w.]+$/, ''));
   // An activity is not a theme, unless a file is named after it.
   const subjects = tags.filter((tag) => !tag.endsWith('ing'));
-  const said = wordOf(text);
+  const term = wordOf(text);
   const wordsOf = (names: readonly string[]): string[] => names.map(wordOf).filter(isTopic);
-  const words = [...new Set([...wordsOf(stems).filter((word) => said.includes(word)), ...wordsOf(folders), ...wordsOf(subjects)])];
-  return [...words.filter((word) => said.includes(word)), ...words.filter((word) => !said.includes(word))];
+  const words = [...new Set([...wordsOf(stems).filter((word) => term.includes(word)), ...wordsOf(folders), ...wordsOf(subjects)])];
+  return [...words.filter((word) => term.includes(word)), ...words.filter((word) => !term.includes(word))];
 }
 
 const FEWEST_FILES = 2;

@@ -78,14 +78,14 @@ export async function takeConversations(
     if (known && known.author !== author) return refuse('SECURITY_ERROR', `Another member sent the conversation ${facts.sessionId}.`);
     if (known && replaces) await removeWithWords(store, facts.sessionId);
     const parts = [{ facts, source: '', entries }];
-    const kept = await store.inBatch(parts, async ({ change, archive }) => {
+    const stored = await store.inBatch(parts, async ({ change, archive }) => {
       const keeping = { change, words: new NewWords(), packing: [] };
       const batch = await keepBatch({ archive, md5: sha256 }, keeping, { key, archiveBytes: 1, parts });
       await appendPacked({ archive }, keeping);
       return batch;
     });
     await store.note(facts.sessionId, author, digest);
-    messages += kept.messages;
+    messages += stored.messages;
   }
   await transaction.audit(author, 'conversations.take', `${key} ${messages} messages`);
   return ok({ messages });

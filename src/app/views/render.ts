@@ -1,7 +1,7 @@
 import type { RootName, WriteSession } from '../../core/ports/store.ts';
 import { type ViewState, renderRecentIndex, renderActiveIndex } from '../../render/views/recent-index.ts';
 import type { Memory } from '../memory/memory.ts';
-import { linesSaid } from '../recall/brief/state.ts';
+import { contentLines } from '../recall/brief/state.ts';
 import { readSession, sessionText } from '../work/file.ts';
 import { readSettled } from '../recall/recall-context.ts';
 import { renderArchiveIndex } from '../../render/views/archive-index.ts';
@@ -9,7 +9,7 @@ import { isQuarantined } from '../../core/trust/trust.ts';
 
 /** First line of a document that says something: no heading, no comment, no placeholder. */
 async function firstWords(memory: Memory, root: RootName, path: string): Promise<string | undefined> {
-  return linesSaid((await readSettled(memory, { root, path }))?.text ?? '')[0]?.replace(/^\[.\]\s+/, '');
+  return contentLines((await readSettled(memory, { root, path }))?.text ?? '')[0]?.replace(/^\[.\]\s+/, '');
 }
 
 /** Ticked boxes of the list of active work, or the percentage that it names. */

@@ -9,7 +9,7 @@ import type { ViewState } from '../../render/views/recent-index.ts';
 import { DOCUMENTS, documentText } from '../documents/read.ts';
 import { editDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
-import { linesSaid } from '../recall/brief/state.ts';
+import { contentLines } from '../recall/brief/state.ts';
 import { viewState } from '../views/render.ts';
 import { type FoundRelation, addFound } from '../workspace/discover.ts';
 import { neighbourhood, readWorkspace, registerProject } from '../workspace/workspace.ts';
@@ -183,7 +183,7 @@ export async function beginSession(memory: Memory, { user, indexPath, found, tur
     ...started.value,
     registered: registered.ok && registered.value.registered,
     state: await viewState(memory, 'private'),
-    preferences: linesSaid(preferences),
+    preferences: contentLines(preferences),
     related: related.ok ? related.value : [],
     initiatives: neighbourhood(await readWorkspace(user), memory.key).initiatives,
     ...(project !== '' && { project }),

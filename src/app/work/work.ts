@@ -171,8 +171,8 @@ const addSteps = (texts: readonly string[]): Operation =>
 
 const putNext = (texts: readonly string[]): Operation =>
   edit(DOCUMENTS.active, (source = NO_ACTIVE) => {
-    const said = new Set(texts.map(oneLine));
-    const there = listItems(source).filter(({ text, ticked }) => ticked !== true && said.has(text));
+    const known = new Set(texts.map(oneLine));
+    const there = listItems(source).filter(({ text, ticked }) => ticked !== true && known.has(text));
     return addItems(dropItems(source, there, 'Nothing yet.'), texts.map(openStep), 'next');
   });
 

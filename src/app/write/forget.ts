@@ -84,9 +84,14 @@ async function tracesOf(memory: Memory, records: readonly FileRef[]): Promise<Tr
     const text = await memory.store.version(hash);
     if (text !== undefined && sample) versions.push({ place: sample, text });
   }
-  const said = versions.map(({ place, text }) => saidBy(place, text));
-  const ids = new Set([...own.map(({ id }) => id), ...said.map(({ id }) => id)].filter((id) => id !== undefined));
-  return { places, hashes, ids: [...ids], texts: [...own.flatMap(({ title, reason }) => [title ?? '', reason ?? '']), ...said.flatMap(({ texts }) => texts)] };
+  const fieldTexts = versions.map(({ place, text }) => saidBy(place, text));
+  const ids = new Set([...own.map(({ id }) => id), ...fieldTexts.map(({ id }) => id)].filter((id) => id !== undefined));
+  return {
+    places,
+    hashes,
+    ids: [...ids],
+    texts: [...own.flatMap(({ title, reason }) => [title ?? '', reason ?? '']), ...fieldTexts.flatMap(({ texts }) => texts)],
+  };
 }
 
 /** The places a record has and had, found by its renames and by its id. */

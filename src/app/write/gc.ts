@@ -80,8 +80,8 @@ async function collect(memory: Memory, write: Writing | undefined, { root }: GcO
     }
     if (verdict === 'archive') {
       report.archived.push(baseName(item.path));
-      const kept = archived(asWritten, 'Kept by gc instead of being purged', memory.now()).record;
-      await write?.apply({ ...place, text: renderRecordFile(item.path, kept, layout), op: 'archive', ...namedBy(record) });
+      const archivedRecord = archived(asWritten, 'Kept by gc instead of being purged', memory.now()).record;
+      await write?.apply({ ...place, text: renderRecordFile(item.path, archivedRecord, layout), op: 'archive', ...namedBy(record) });
     }
   }
   for (const item of memory.index.items({ kind: 'record', status: 'active', ...inRoot })) await expire(memory, write, item, report.expired);

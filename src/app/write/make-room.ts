@@ -21,12 +21,12 @@ const nameOf = ({ category, id }: ItemFacts): string => `${category ?? ''}/${id}
 /** The order in which records give way: quarantined before observed, unused before used, old before new. Never records that a person wrote or confirmed. */
 async function givingWay(memory: Memory, { category, root, automatic, quarantined }: RoomRequest): Promise<readonly ItemFacts[]> {
   const users = await filesOfUser(memory, root);
-  const kept = memory.index
+  const candidates = memory.index
     .items({ kind: 'record', category, status: 'active', root })
     .filter(({ path, trust }) => trust !== 'confirmed' && !users.has(path) && !(quarantined && !isQuarantined(trust)));
-  const used = await memory.usedRecords(kept.map(nameOf));
+  const used = await memory.usedRecords(candidates.map(nameOf));
   const rank = (item: ItemFacts): number => (isQuarantined(item.trust) ? 0 : used.has(nameOf(item)) ? 2 : 1);
-  return kept
+  return candidates
     .filter((item) => !automatic || rank(item) < 2)
     .toSorted((a, b) => rank(a) - rank(b) || (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
 }

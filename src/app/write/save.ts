@@ -44,14 +44,14 @@ export function shareRecord(memory: Memory, from: FileRef, author: Author, to: '
     if (!current.ok) return current;
     const { record: old, layout, file } = current.value;
     const place = { root: to, path: `${folderIn(to, old.category)}/${from.path.slice(from.path.lastIndexOf('/') + 1)}` };
-    const said = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
-    if (from.root === to) return ok({ ...said, status: `already_${to}`, record: old, hash: file.hash });
+    const outcome = { place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
+    if (from.root === to) return ok({ ...outcome, status: `already_${to}`, record: old, hash: file.hash });
     if (await memory.store.stat(place))
       return refuse('CREATE_OVERWRITE_ERROR', `${place.path} already exists in the ${to} root.`, { hint: 'retire or rename one of the two' });
     const record = { ...old, scope: to } as MemoryRecord;
     const text = textWithoutSecrets({ ...file, ...place, text: renderRecordFile(place.path, record, layout), hash: '' });
     const entry = await write.apply({ ...place, text, op: 'share', ...namedBy(record) });
     await write.apply({ ...from, op: 'share', ...namedBy(old) });
-    return ok({ ...said, status: to, record, hash: entry.after ?? '' });
+    return ok({ ...outcome, status: to, record, hash: entry.after ?? '' });
   });
 }

@@ -54,7 +54,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     return found.value;
   };
   const current = (): OpenProject => (opened ??= project());
-  const loadEmbedding = async (hurried: boolean): Promise<OpenEmbedding> => (await import('./embedding.ts')).openEmbeddingIn({ home: home(), env, hurried });
+  const loadEmbedding = async (urgent: boolean): Promise<OpenEmbedding> => (await import('./embedding.ts')).openEmbeddingIn({ home: home(), env, urgent });
   const nearby = nearbyFor({ open: openedOnce(() => loadEmbedding(true), closers) });
   const openHere = async (there: OpenProject): Promise<OpenMemory> => ({
     ...(await openMemory(there, home())),

@@ -9,20 +9,20 @@ import { openEmbedding, type OpenEmbedding } from '../../app/embedding/open.ts';
 import type { Memory } from '../../app/memory/memory.ts';
 import type { Environment } from '../../core/ports/host.ts';
 
-const HURRIED = { timeoutMs: 3_000, tries: 1 };
+const URGENT = { timeoutMs: 3_000, tries: 1 };
 const FILES = { items: VECTORS_FILE, messages: MESSAGE_VECTORS_FILE } as const;
 
-/** Vectors of the projects under a home. `hurried`: somebody waits, and words alone are better than a long wait. */
-export function openEmbeddingIn({ home, env, hurried }: { home: string; env: Environment; hurried: boolean }): OpenEmbedding {
+/** Vectors of the projects under a home. `urgent`: a user waits, and words alone are better than a long wait. */
+export function openEmbeddingIn({ home, env, urgent }: { home: string; env: Environment; urgent: boolean }): OpenEmbedding {
   const places = placesIn(home);
   const inState = ({ key }: Memory, file: string): string => join(key === 'user' ? places.userState : places.state(key), file);
   return openEmbedding({
     openEmbedder: ({ config }) => {
       const key = env[config.get('embed.keyVariable').trim()];
-      return openEmbedder(config, { key, model: installedModel(places.embedder), ...(hurried && { patience: HURRIED }) });
+      return openEmbedder(config, { key, model: installedModel(places.embedder), ...(urgent && { patience: URGENT }) });
     },
     version: (memory) => [VECTORS_FILE, EPISODES_FILE].map((file) => existsSync(inState(memory, file))).join(' '),
-    openVectors: (memory, kind) => (hurried && !existsSync(inState(memory, VECTORS_FILE)) ? undefined : new SqliteVectors(inState(memory, FILES[kind]))),
+    openVectors: (memory, kind) => (urgent && !existsSync(inState(memory, VECTORS_FILE)) ? undefined : new SqliteVectors(inState(memory, FILES[kind]))),
     openMessages: (memory) => (existsSync(inState(memory, EPISODES_FILE)) ? new MessageSearchIndex(inState(memory, EPISODES_FILE), memory.key) : undefined),
   });
 }

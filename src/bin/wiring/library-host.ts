@@ -42,7 +42,7 @@ export const libraryHost: LibraryHost = {
     const { memory, project } = opened.value;
     const messages = (key: string): ProjectMessages => openMessages(home, key);
     const closers: (() => Promise<void>)[] = [];
-    const nearby = nearbyFor({ open: openedOnce(async () => (await import('./embedding.ts')).openEmbeddingIn({ home, env, hurried: true }), closers) });
+    const nearby = nearbyFor({ open: openedOnce(async () => (await import('./embedding.ts')).openEmbeddingIn({ home, env, urgent: true }), closers) });
     const { recallContext, close } = openRecallContext(machine, opened.value, {}, rankWithMessages(messages, nearby));
     const place = searchPlace({ memory, openMessages: async (key) => messages(key), log: recallContext.log });
     const episodes = openEpisodes({ home, homeNamed: options.home !== undefined, projectNamed: true, env, now, current: async () => project });

@@ -137,7 +137,7 @@ export class Exclusion {
     if (message.answers !== undefined && this.#calls.has(`${message.sessionId} ${message.answers}`)) return LEFT_OUT;
     // A search over many files prints the file before each line.
     const lines = message.text.split('\n');
-    const kept = lines.filter((line) => !this.covers(/^\s*([^\s:"']+)(?::|$|-\d)/.exec(line)?.[1] ?? ''));
-    return kept.length === lines.length ? message.text : [...kept, LEFT_OUT].join('\n');
+    const allowed = lines.filter((line) => !this.covers(/^\s*([^\s:"']+)(?::|$|-\d)/.exec(line)?.[1] ?? ''));
+    return allowed.length === lines.length ? message.text : [...allowed, LEFT_OUT].join('\n');
   }
 }

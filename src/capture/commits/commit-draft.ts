@@ -124,14 +124,14 @@ function statementsIn(subject: string, prose: readonly string[]): Statements {
   const weak = sentences.filter((sentence) => AIM.test(sentence) && !strong.includes(sentence) && !rules.includes(sentence));
   const worth = Math.min(3, new Set([...strong, ...rules]).size) + 0.5 * Math.min(2, weak.length);
   const [, why] = /\b(?:because|since|so that)\s+(.+)$/i.exec(subject) ?? [];
-  const told = [...strong, ...weak];
+  const statements = [...strong, ...weak];
   // A subject that names what was turned down is its own reason only where there is no other.
-  const said = told.flatMap((sentence) => (sentence !== subject ? [sentence] : why !== undefined ? [why] : told.length === 1 ? [sentence] : []));
+  const content = statements.flatMap((sentence) => (sentence !== subject ? [sentence] : why !== undefined ? [why] : statements.length === 1 ? [sentence] : []));
   const whole = (texts: readonly string[], most: number): readonly string[] => distinct(texts.map((text) => listItem(text, STATEMENT))).slice(0, most);
-  const plainRules = rules.filter((sentence) => !said.includes(sentence));
-  const stating = prose.filter((paragraph) => [...rules, ...told].some((one) => one !== subject && paragraph.includes(one)) && paragraph.length <= WHOLE);
-  const rest = stating.flatMap(sentencesIn).filter((sentence) => !said.includes(sentence) && !rules.includes(sentence));
-  return { worth, rules: whole(plainRules, MOST_RULES), reasons: whole(said.length > 0 ? said : plainRules, MOST_REASONS), rest };
+  const plainRules = rules.filter((sentence) => !content.includes(sentence));
+  const stating = prose.filter((paragraph) => [...rules, ...statements].some((one) => one !== subject && paragraph.includes(one)) && paragraph.length <= WHOLE);
+  const rest = stating.flatMap(sentencesIn).filter((sentence) => !content.includes(sentence) && !rules.includes(sentence));
+  return { worth, rules: whole(plainRules, MOST_RULES), reasons: whole(content.length > 0 ? content : plainRules, MOST_REASONS), rest };
 }
 
 /** The draft that a commit makes, if its message gives a reason. */

@@ -109,32 +109,32 @@ const isSettled = (question: string, answer: string, detail = ''): boolean =>
   !NO_CHOICE.test(answer);
 
 /** An answer in the user's own words, in place of the options, that settles the question for longer than this moment. */
-const isOwnAnswer = (question: string, said: string): boolean =>
-  said.length <= OWN_LIMIT &&
-  said.split(' ').length >= 4 &&
-  !UNSETTLED.test(said) &&
-  isSettled(question, said) &&
-  typedSentences(said).length > 0 &&
-  !typedSentences(said).some((sentence) => ruleIn(sentence));
+const isOwnAnswer = (question: string, reply: string): boolean =>
+  reply.length <= OWN_LIMIT &&
+  reply.split(' ').length >= 4 &&
+  !UNSETTLED.test(reply) &&
+  isSettled(question, reply) &&
+  typedSentences(reply).length > 0 &&
+  !typedSentences(reply).some((sentence) => ruleIn(sentence));
 
 /** The option of a question that the user picked. A typed answer is a prompt of its own; `open` is a question that was answered so. */
 export function choicesIn(input: string, answer: string, open = ''): { readonly choices: readonly UserChoice[]; readonly typed: readonly string[] } {
   const choices: UserChoice[] = [];
   const typed: string[] = [];
   const answered = answeredIn(answer);
-  if (answered.some(([asked]) => ASKS_REPORT.test(asked))) return { choices, typed: answered.flatMap(([, said]) => typedSentences(said)) };
-  for (const [asked, said] of answered) {
+  if (answered.some(([asked]) => ASKS_REPORT.test(asked))) return { choices, typed: answered.flatMap(([, reply]) => typedSentences(reply)) };
+  for (const [asked, reply] of answered) {
     const options = optionsOf(input, asked);
     const topic = topicOf(input, asked);
     const named = topic === '' ? {} : { topic };
     const question = isBare(asked) && open !== '' ? `${open} ${asked}` : asked;
-    const label = said.replace(RECOMMENDED, '').trim();
+    const label = reply.replace(RECOMMENDED, '').trim();
     const picked = options.find((option) => option.label === label);
     const several = options.filter((option) => label.split(', ').includes(option.label));
     if (picked === undefined && several.length < 2) {
-      if (options.length > 0 && isOwnAnswer(question, said))
-        choices.push({ question, chosen: { label: said.trim(), detail: '' }, others: options, isTyped: true, ...named });
-      else if (options.length > 0) typed.push(...typedSentences(said));
+      if (options.length > 0 && isOwnAnswer(question, reply))
+        choices.push({ question, chosen: { label: reply.trim(), detail: '' }, others: options, isTyped: true, ...named });
+      else if (options.length > 0) typed.push(...typedSentences(reply));
       else if (isSettled(question, label) && label.split(' ').length <= 12 && !label.includes('?'))
         choices.push({ question, chosen: { label, detail: '' }, others: [], ...named });
       continue;
@@ -148,11 +148,11 @@ export function choicesIn(input: string, answer: string, open = ''): { readonly 
 }
 
 /** Questions of a client's tool with what the user answered. */
-export const answeredIn = (answer: string): readonly (readonly [question: string, said: string])[] =>
-  [...answer.matchAll(PAIR)].map(([, question = '', said = '']) => [question, said] as const);
+export const answeredIn = (answer: string): readonly (readonly [question: string, reply: string])[] =>
+  [...answer.matchAll(PAIR)].map(([, question = '', reply = '']) => [question, reply] as const);
 
 /** The question that an answer leaves open, by asking back. */
-export const openQuestion = (answer: string): string => answeredIn(answer).find(([, said]) => /\?["')\s]*$/.test(said))?.[0] ?? '';
+export const openQuestion = (answer: string): string => answeredIn(answer).find(([, reply]) => /\?["')\s]*$/.test(reply))?.[0] ?? '';
 
 const NUMBER_OR_LETTER = /(?<![\p{L}\p{N}])(?:\p{N}[\p{L}\p{N}.]*|\p{Lu})(?![\p{L}\p{N}])/gu;
 

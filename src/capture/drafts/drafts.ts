@@ -107,13 +107,13 @@ const keyOf = (statement: SessionStatement): string => {
 
 /** Of statements that say the same, the last stands: it is the newer word. */
 function distinctStatements(statements: readonly SessionStatement[]): SessionStatement[] {
-  const kept: SessionStatement[] = [];
+  const distinct: SessionStatement[] = [];
   for (const statement of statements.toReversed()) {
-    const full = kept.filter(({ kind }) => kind === statement.kind).length >= MOST[statement.kind];
+    const full = distinct.filter(({ kind }) => kind === statement.kind).length >= MOST[statement.kind];
     const isSame = statement.kind === 'choice' ? asksSame : isAlike;
-    if (!full && !kept.some((other) => other.kind === statement.kind && isSame(keyOf(other), keyOf(statement)))) kept.push(statement);
+    if (!full && !distinct.some((other) => other.kind === statement.kind && isSame(keyOf(other), keyOf(statement)))) distinct.push(statement);
   }
-  return kept.toReversed();
+  return distinct.toReversed();
 }
 
 interface StatedRecord extends Shaped {

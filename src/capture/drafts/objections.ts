@@ -84,8 +84,8 @@ export const overtakes = (text: string, chosen: string, question: string): boole
   !IS_CHANGE.test(chosen) && OVERTAKES.test(text) && sharedWords(text, wordsOf(chosen)) > 0 && sharedWords(text, wordsOf(`${question} ${chosen}`)) >= SHARED;
 
 /** Whether a sentence that gives something up names what a record says: three telling words, or all that it has. */
-export const namesAgain = (sentence: string, said: string): boolean => {
-  const words = wordsOf(said);
+export const namesAgain = (sentence: string, earlierText: string): boolean => {
+  const words = wordsOf(earlierText);
   return words.size > 0 && sharedWords(sentence, words) >= Math.min(SHARED, words.size);
 };
 

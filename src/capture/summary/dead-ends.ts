@@ -73,8 +73,8 @@ export class DeadEnds {
     if (time === undefined) return;
     const sentences = typedSentences(text);
     const isAll = objection === 'all' && sentences.some((sentence) => EVERYTHING.test(sentence));
-    const said = isAll ? [sentences.join(' ')] : objection === 'last' ? sentences : sentences.filter(undoes);
-    this.#rejections = [...this.#rejections, ...said.map((one) => ({ time, isAll, text: one }))].slice(-KEPT);
+    const objections = isAll ? [sentences.join(' ')] : objection === 'last' ? sentences : sentences.filter(undoes);
+    this.#rejections = [...this.#rejections, ...objections.map((one) => ({ time, isAll, text: one }))].slice(-KEPT);
   }
 
   /** Whether the session soon turned back on what a match says. */
@@ -109,6 +109,6 @@ export function lastThoughts(matches: readonly TriageMatch[], placeOf: (messageI
     const at = place.at + match.sentence.line / 1e6;
     if (at >= (last.get(place.turn)?.at ?? -1)) last.set(place.turn, { match, at });
   }
-  const kept = new Set([...last.values()].map(({ match }) => match));
-  return matches.filter((match) => !isChoosing(match) || kept.has(match) || placeOf(match.passage.messageId) === undefined);
+  const latest = new Set([...last.values()].map(({ match }) => match));
+  return matches.filter((match) => !isChoosing(match) || latest.has(match) || placeOf(match.passage.messageId) === undefined);
 }

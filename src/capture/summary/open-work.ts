@@ -72,7 +72,7 @@ export function openWork(
   names: ReadonlyMap<string, string>,
 ): OpenWork {
   const last = turns.at(-1);
-  const said = sentencesIn(last?.closing ?? '');
+  const closingSentences = sentencesIn(last?.closing ?? '');
   const parts = lastParts(turns);
   const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => listItem(task.subject));
   const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => listItem(task.subject));
@@ -86,14 +86,14 @@ export function openWork(
   const held =
     outcome === 'success'
       ? []
-      : said
+      : closingSentences
           .filter(isHeldUp)
           .slice(0, 2)
           .map((sentence) => listItem(sentence));
   // An offer of the agent is open only while the work waits for the answer.
   const isOpenStep = (sentence: string): boolean =>
     NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence) && (outcome !== 'success' || !isOffer(sentence));
-  const next = parts.next.length > 0 ? [] : said.filter((sentence) => isOpenStep(sentence) && !REPLIES.test(sentence)).slice(-3);
+  const next = parts.next.length > 0 ? [] : closingSentences.filter((sentence) => isOpenStep(sentence) && !REPLIES.test(sentence)).slice(-3);
   const leftOut = turns
     .flatMap((turn) => sentencesIn(turn.closing))
     .filter((sentence) => LEFT_OUT.test(sentence) && !/\b(?:nothing|none|no) (?:\w+ )?(?:is |was )?left\b|\bfully (?:clean|clear)\b/i.test(sentence))
@@ -140,8 +140,8 @@ const trimmed = (text: string): string => {
     .replace(OPENER, '')
     .replace(/^(?:but|and)\s+(?=\S)/i, '')
     .trim();
-  const told = bare.replace(ANNOUNCES, '').trim();
-  return told.length >= 30 && told !== bare && !FRAGMENT.test(told) ? told : bare;
+  const step = bare.replace(ANNOUNCES, '').trim();
+  return step.length >= 30 && step !== bare && !FRAGMENT.test(step) ? step : bare;
 };
 
 /** A sentence without the words that only lead up to it. */

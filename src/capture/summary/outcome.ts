@@ -102,9 +102,9 @@ export function completedIn(turns: readonly ConversationTurn[], commits: readonl
   const each = closings.length > 3 ? 3 : 5;
   // An answer or a proposal lists much that was not done.
   const worked = closings.filter((turn) => turn.worked || closingParts(turn.closing).done.length > 0);
-  const told = distinct((worked.length > 0 ? worked : closings).flatMap((turn) => reported(turn.closing, each)));
-  const items = told.length > 0 ? told : distinct(tasksDone.map((subject) => listItem(subject)));
-  const kept = items.length <= PER_SESSION ? items : [...items.slice(0, PER_SESSION / 2), ...items.slice(-PER_SESSION / 2)];
+  const reports = distinct((worked.length > 0 ? worked : closings).flatMap((turn) => reported(turn.closing, each)));
+  const items = reports.length > 0 ? reports : distinct(tasksDone.map((subject) => listItem(subject)));
+  const chosen = items.length <= PER_SESSION ? items : [...items.slice(0, PER_SESSION / 2), ...items.slice(-PER_SESSION / 2)];
   const shown = commits.slice(-3).map(named);
-  return distinct([...kept, ...(commits.length > 3 ? [`${commits.length - 3} earlier ${commits.length === 4 ? 'commit' : 'commits'}`] : []), ...shown]);
+  return distinct([...chosen, ...(commits.length > 3 ? [`${commits.length - 3} earlier ${commits.length === 4 ? 'commit' : 'commits'}`] : []), ...shown]);
 }

@@ -62,15 +62,15 @@ export function requestOf(prompt: string, limit: number): string {
   if (heading !== '') return shortened(heading, limit);
   if (TERMINAL_LINE.test(prompt)) return afterPaste(prompt, limit);
   const spoken = spokenLines(prompt).filter((line) => line.trim() !== '' && !TERMINAL_LINE.test(line));
-  const said = withoutMarks((spoken.length > 0 ? spoken : prompt.split('\n')).slice(0, 6).join(' '))
+  const opening = withoutMarks((spoken.length > 0 ? spoken : prompt.split('\n')).slice(0, 6).join(' '))
     .replace(/\[(?:image|pasted text|file)[^\]]*\]\s*/gi, '')
     .replace(LOGGED, '')
     .replace(/https?:\/\/\S{30,}/g, (url) => `${url.slice(0, 28)}…`);
-  const sentences = said
+  const sentences = opening
     .split(/(?<=[.!?]) (?=[\p{Lu}"`@])/u)
     .map((sentence) => (ASKED_POLITELY.test(sentence) ? sentence.replace(/\s*\?+$/, '') : sentence).replace(POLITE, '').trim())
     .filter((sentence) => sentence.length > 3 && !ANSWER.test(sentence));
-  const [first = said, ...rest] = sentences;
+  const [first = opening, ...rest] = sentences;
   const wanted = WANTS.test(first) ? undefined : rest.slice(0, 4).find((sentence) => WANTS.test(sentence));
   return wholeItem(wanted === undefined ? first : `${wholeWithin(first, 120)} ${wanted}`, limit);
 }
@@ -123,12 +123,12 @@ export function contextOf(turns: readonly ConversationTurn[]): string {
   const first = turns.find((turn) => turn.prompt !== '' && !isRoutine(turn.prompt));
   if (first === undefined || (!isPlan(first.prompt) && first.prompt.length > PASTE)) return '';
   const sentences = sentencesOf(first.prompt.replace(HANDED_OVER, ''));
-  const told = isPlan(first.prompt)
+  const goal = isPlan(first.prompt)
     ? sentences.filter((sentence) => /\b(?:context|background|problem|contexte|overview|goal)\b/i.test(sentence.under))
     : sentences.slice(1);
   return shortened(
     withoutMarks(
-      told
+      goal
         .filter(
           (sentence) => !sentence.asks && !sentence.listed && sentence.plain.length > 30 && /^[\p{Lu}`"(]/u.test(sentence.text) && !sentence.text.endsWith(':'),
         )

@@ -47,7 +47,7 @@ export class GeminiReader implements TranscriptReader {
   }
 
   end(): readonly ReadEvent[] {
-    for (const piece of this.#document?.end() ?? []) if (piece.kind === 'problem') this.#skip(piece.reason, piece.line);
+    for (const token of this.#document?.end() ?? []) if (token.kind === 'problem') this.#skip(token.reason, token.line);
     this.#close();
     this.#events.push(...this.#sessions.all());
     return this.#taken();
@@ -71,10 +71,10 @@ export class GeminiReader implements TranscriptReader {
 
   #walk(line: string): void {
     this.#document ??= new DocumentWalker();
-    for (const piece of this.#document.push(line)) {
-      if (piece.kind === 'head') this.#header(piece.fields);
-      else if (piece.kind === 'member') this.#record(piece.value);
-      else this.#skip(piece.reason, piece.line);
+    for (const token of this.#document.push(line)) {
+      if (token.kind === 'head') this.#header(token.fields);
+      else if (token.kind === 'member') this.#record(token.value);
+      else this.#skip(token.reason, token.line);
     }
   }
 

@@ -31,7 +31,7 @@ export class DocumentWalker {
 
   push(line: string): readonly JsonToken[] {
     this.#line++;
-    const pieces: JsonToken[] = [];
+    const tokens: JsonToken[] = [];
     let from = 0;
     for (let at = this.#depth === 0 ? rootStart(line) : 0; at < line.length; at++) {
       const code = line.charCodeAt(at);
@@ -42,7 +42,7 @@ export class DocumentWalker {
       } else if (code === 123 || code === 91) {
         if (this.#opensList(code)) {
           this.#keep(line.slice(from, at));
-          pieces.push(...this.#head());
+          tokens.push(...this.#head());
           this.#listDepth = ++this.#depth;
           from = at + 1;
         } else if (this.#depth++ === this.#listDepth) {
@@ -54,14 +54,14 @@ export class DocumentWalker {
         this.#depth--;
         if (this.#listDepth > 0 && this.#depth === this.#listDepth) {
           this.#keep(line.slice(from, at + 1));
-          pieces.push(this.#member());
+          tokens.push(this.#member());
           from = at + 1;
         } else if (this.#depth < this.#listDepth) this.#listDepth = Number.MAX_SAFE_INTEGER;
         if (this.#depth <= 0) this.#ended = true;
       }
     }
     this.#keep(`${line.slice(from)}\n`);
-    return pieces;
+    return tokens;
   }
 
   /** The rest of a file that ends too early. */

@@ -29,7 +29,7 @@ function parseDamaged(line: string): Parsed {
 }
 
 function parseMended(text: string): Parsed {
-  const mended = jsonOf(mendEscapes(text));
+  const mended = jsonOf(repairEscapes(text));
   return mended === undefined ? { values: [], problem: isCut(text) ? 'cut-short' : 'broken-json' } : { values: [mended], mended: true };
 }
 
@@ -94,7 +94,7 @@ function skipSpace(text: string, from: number): number {
 }
 
 /** Backslashes that escape nothing are doubled, control characters that must not be there become spaces. */
-function mendEscapes(text: string): string {
+function repairEscapes(text: string): string {
   let out = '';
   let from = 0;
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at)) {

@@ -33,16 +33,16 @@ export class OpencodeReader implements TranscriptReader {
   push(given: TranscriptText): readonly ReadEvent[] {
     const line = given.toString();
     this.#line++;
-    for (const piece of this.#document.push(line)) {
-      if (piece.kind === 'head') this.#session(objectOf(piece.fields['info']));
-      else if (piece.kind === 'member') this.#message(objectOf(piece.value), piece.line);
-      else this.#events.push({ kind: 'skipped', reason: piece.reason, line: piece.line });
+    for (const token of this.#document.push(line)) {
+      if (token.kind === 'head') this.#session(objectOf(token.fields['info']));
+      else if (token.kind === 'member') this.#message(objectOf(token.value), token.line);
+      else this.#events.push({ kind: 'skipped', reason: token.reason, line: token.line });
     }
     return this.#taken();
   }
 
   end(): readonly ReadEvent[] {
-    for (const piece of this.#document.end()) if (piece.kind === 'problem') this.#events.push({ kind: 'skipped', reason: piece.reason, line: piece.line });
+    for (const token of this.#document.end()) if (token.kind === 'problem') this.#events.push({ kind: 'skipped', reason: token.reason, line: token.line });
     this.#events.push(...this.#sessions.all());
     return this.#taken();
   }

@@ -28,26 +28,26 @@ export class Sessions {
   /** Takes in a sighting; tells of it when it says something new beside the time. */
   note(sessionId: string, seen: Sighting): readonly ReadEvent[] {
     const known = this.#known.get(sessionId);
-    if (known !== undefined) return takeIn(known, seen) ? [told(known)] : NOTHING;
+    if (known !== undefined) return takeIn(known, seen) ? [factsEvent(known)] : NOTHING;
     const facts: Known = { sessionId, client: this.#client };
     takeIn(facts, seen);
     this.#known.set(sessionId, facts);
-    return [...this.#forgotten(), told(facts)];
+    return [...this.#forgotten(), factsEvent(facts)];
   }
 
   all(): readonly ReadEvent[] {
-    return [...this.#known.values()].map(told);
+    return [...this.#known.values()].map(factsEvent);
   }
 
   #forgotten(): readonly ReadEvent[] {
     const oldest = this.#known.size > MAX_SESSIONS ? this.#known.values().next().value : undefined;
     if (oldest === undefined) return NOTHING;
     this.#known.delete(oldest.sessionId);
-    return [told(oldest)];
+    return [factsEvent(oldest)];
   }
 }
 
-const told = (facts: Known): ReadEvent => ({ kind: 'facts', facts: { ...facts } });
+const factsEvent = (facts: Known): ReadEvent => ({ kind: 'facts', facts: { ...facts } });
 
 /** The first project and start stay; branch, version, title and end follow the transcript. True when more than a time changed. */
 function takeIn(facts: Known, seen: Sighting): boolean {

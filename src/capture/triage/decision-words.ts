@@ -26,7 +26,7 @@ const IS_DOING = raw`(?:'re|'m| are| am)(?: ${SOFTLY})?`;
 const MAKES_START = raw`^(?:(?:ok(?:ay)?|yes|yeah|yep|no|so|then|and|well|right|fine|alright|anyway|cool|good|sure|hm+),? )*`;
 
 /** A person's "I will" settles something; an agent's may be its next step. */
-export const SAID_BY_USER: readonly Sign[] = [
+export const USER_DECIDES: readonly Sign[] = [
   sign('a choice', 0.42, raw`\b\w[\w.+-]*(?: \w+)? it is(?=[.,;!]|$)|\b(?:my call|final answer|i've decided|go with|went with)\b`),
   sign(
     'a way taken',

@@ -6,7 +6,7 @@ import {
   REASON_BESIDE,
   REASONS,
   ROUTINE,
-  SAID_BY_USER,
+  USER_DECIDES,
   SPEAKS_FOR,
   TELLS_FAULT,
   TELLS_NEXT,
@@ -73,7 +73,7 @@ function judged(passage: Passage, at: number, before: readonly Passage[]): Triag
   const sentence = passage.sentences[at] as Sentence;
   const { plain, under } = sentence;
   const heading = signIn(under, DECISION_HEADINGS);
-  const chosen = stronger(choiceIn(plain, DECISION_CHOICES), passage.voice === 'user' ? choiceIn(plain, SAID_BY_USER) : undefined);
+  const chosen = stronger(choiceIn(plain, DECISION_CHOICES), passage.voice === 'user' ? choiceIn(plain, USER_DECIDES) : undefined);
   const choice = chosen?.part;
   if (choice === undefined && (heading === undefined || heading.weight < 0.3)) return undefined;
   const own = reasonIn(plain, chosen);

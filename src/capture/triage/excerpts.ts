@@ -26,8 +26,8 @@ function cutAnswer(lines: readonly string[]): readonly string[] {
 function transcriptLines(message: Message): TranscriptLine[] {
   const said = foreignText(message.text).trimEnd();
   const raw = said.trim() === '' ? [] : said.split('\n');
-  const kept = message.role === 'tool' ? cutAnswer(raw) : raw;
-  const lines = kept.map((text, at) => ({ messageId: message.id, line: at + 1, text: short(at === 0 ? `[${WHO[message.role]}] ${text}` : text, MAX_LINE) }));
+  const excerpt = message.role === 'tool' ? cutAnswer(raw) : raw;
+  const lines = excerpt.map((text, at) => ({ messageId: message.id, line: at + 1, text: short(at === 0 ? `[${WHO[message.role]}] ${text}` : text, MAX_LINE) }));
   const calls = (message.toolCalls ?? []).map((call) => {
     const what = call.command ?? (call.files.length > 0 ? call.files.join(', ') : (call.input.split('\n')[0] ?? ''));
     return { messageId: message.id, line: 0, text: short(`[tool call] ${call.name} ${what.replace(/\s+/g, ' ').trim()}`.trimEnd(), MAX_LINE) };

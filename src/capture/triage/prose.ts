@@ -169,7 +169,15 @@ export function passageOf(message: Message, asked: boolean, afterOutside = false
 function answersOf(text: string): Sentence[] {
   const pairs = [...text.matchAll(/"((?:[^"\\]|\\.){8,600})"\s*=\s*"((?:[^"\\]|\\.){1,400})"/g)];
   return pairs.map((pair) => {
-    const said = `${pair[1] as string} → ${pair[2] as string}`;
-    return { text: said, plain: plainOf(said), line: text.slice(0, pair.index).split('\n').length - 1, under: '', label: '', listed: false, asks: false };
+    const statement = `${pair[1] as string} → ${pair[2] as string}`;
+    return {
+      text: statement,
+      plain: plainOf(statement),
+      line: text.slice(0, pair.index).split('\n').length - 1,
+      under: '',
+      label: '',
+      listed: false,
+      asks: false,
+    };
   });
 }

@@ -8,13 +8,13 @@ const BROKE = one(
   'block(?:s|ed)|hidden|wrong|missing|stuck|empty|lost|off by|twice|blank|idle|corrupt(?:ed)?|grew|climb(?:s|ed|ing)|ran out',
   `timed out|flaky|slow|(?:could|would|did|do|does|was|were)(?: not|n't)|can(?:not|'t)|no longer|never \\w+`,
 );
-const TROUBLE = one(
+const PROBLEM = one(
   'errors?|failures?|crash(?:es)?|leaks?|problems?|issues?|bugs?|hangs?|time-?outs?|exceptions?|slowness|deadlocks?|faults?|outages?|lag|races?|[45]\\d\\ds?|conflicts?|loops?|warnings?',
   'data loss|regression|(?:blank|slow|empty|white) \\w+',
 );
 const LACKS = raw`(?:fail\w*|missing|never|(?:do|did|does|was|were|is|are)n't|does not|not |undefined|null|wrong|stale|empty|dangling|invalid|truthy)`;
 
-const A_TROUBLE = raw`\b${TROUBLE}\b`;
+const A_PROBLEM = raw`\b${PROBLEM}\b`;
 
 export const CAUSES: readonly Sign[] = [
   sign(
@@ -36,10 +36,10 @@ export const CAUSES: readonly Sign[] = [
   sign(
     'the cause',
     0.3,
-    chain(A_TROUBLE, [40, raw` (?:is|was|were|are) (?:an?|the|our|down to|due to|because)\b`]),
-    chain(A_TROUBLE, [40, raw`\b(?:showed up|appeared|started|arose|come) (?:when|whenever|after|because|if|from|since)\b`]),
-    chain(A_TROUBLE, [40, raw`\b(?:came|comes|stems?|stemmed|results?|resulted|happen(?:s|ed)|occur(?:s|red)) (?:from|when|because|if|whenever)\b`]),
-    chain(A_TROUBLE, [30, raw`\bwas (?:an?|the) [\w -]{3,40}(?:problem|issue|mismatch|conflict|bug)\b`]),
+    chain(A_PROBLEM, [40, raw` (?:is|was|were|are) (?:an?|the|our|down to|due to|because)\b`]),
+    chain(A_PROBLEM, [40, raw`\b(?:showed up|appeared|started|arose|come) (?:when|whenever|after|because|if|from|since)\b`]),
+    chain(A_PROBLEM, [40, raw`\b(?:came|comes|stems?|stemmed|results?|resulted|happen(?:s|ed)|occur(?:s|red)) (?:from|when|because|if|whenever)\b`]),
+    chain(A_PROBLEM, [30, raw`\bwas (?:an?|the) [\w -]{3,40}(?:problem|issue|mismatch|conflict|bug)\b`]),
     raw`\b(?:broke|fail(?:s|ed)|crash(?:es|ed)|stopped working)\b.{0,60}: \w`,
     raw`\b(?:flaky|failing|broken|failed)\b.{0,60}\b(?:depend(?:s|ed) on|relie[sd] on|assume[sd])\b`,
   ),
@@ -58,7 +58,7 @@ export const CAUSES: readonly Sign[] = [
   ),
   sign('the cause', 0.2, raw`, but .{0,80}\b(?:never|still|doesn't|isn't|wasn't|didn't|don't|not)\b`),
 ];
-export const TROUBLE_TOLD: readonly Sign[] = [sign('the trouble just before it', 0.14, chain(raw`\b(?:${TROUBLE}|${BROKE}|see|happens)\b`))];
+export const PROBLEM_REPORTED: readonly Sign[] = [sign('the trouble just before it', 0.14, chain(raw`\b(?:${PROBLEM}|${BROKE}|see|happens)\b`))];
 export const CAUSE_HEADING = saying(
   'root causes?|cause|problems?|diagnosis|bugs?(?: \\d)?|what (?:was|went) wrong|issue found|hiccup|why it (?:fails|failed|broke)',
 );
@@ -69,17 +69,17 @@ export const CAUSE_LABEL = saying(
 );
 
 /** How a person passes on what to do about a trouble. */
-const DEED = one(
+const ACTION_VERBS = one(
   'run|rerun|re-run|restart|delete|remove|reinstall|install|do|clear|set|kill|downgrade|upgrade|apply|use|need|needs|rm|add|check|flush|rebuild|reboot|clean|cleaning|call|drop',
 );
-const SO_DO = raw`(?:[,:;.—–] |\bjust |\bthen |\bto |\bneed )(?:just |you (?:have|need) to |then |need )?${DEED}\b`;
+const SO_DO = raw`(?:[,:;.—–] |\bjust |\bthen |\bto |\bneed )(?:just |you (?:have|need) to |then |need )?${ACTION_VERBS}\b`;
 export const ADVICE: readonly Sign[] = [
   sign(
     'what to do when it happens',
     0.42,
-    chain(raw`\b(?:if|when|whenever|in case|once|next time)\b`, [90, raw`\b(?:${TROUBLE}|${BROKE}|see|happens)\b`], [90, SO_DO]),
-    chain(raw`\b(?:had|have|got|saw) (?:the same|this|that|a similar) `, [0, raw`\b(?:${TROUBLE}|${BROKE}|see|happens)\b`], [60, SO_DO]),
-    chain(raw`\b(?:${TROUBLE}|${BROKE}|see|happens)\b`, [90, raw`[.,;:] (?:just |you (?:have|need) to |simply )`], [0, raw`${DEED}\b`]),
+    chain(raw`\b(?:if|when|whenever|in case|once|next time)\b`, [90, raw`\b(?:${PROBLEM}|${BROKE}|see|happens)\b`], [90, SO_DO]),
+    chain(raw`\b(?:had|have|got|saw) (?:the same|this|that|a similar) `, [0, raw`\b(?:${PROBLEM}|${BROKE}|see|happens)\b`], [60, SO_DO]),
+    chain(raw`\b(?:${PROBLEM}|${BROKE}|see|happens)\b`, [90, raw`[.,;:] (?:just |you (?:have|need) to |simply )`], [0, raw`${ACTION_VERBS}\b`]),
     chain(raw`\b(?:note to self|for the record|fyi|learned the hard way)\b`, [140, SO_DO]),
   ),
 ];
@@ -99,10 +99,10 @@ const MENDS = one(
   'delete|spawn|set|modify|track|restore',
 );
 /** Words for the effect of a remedy on a problem: the effect, not the action, tells a remedy from any other change. */
-const CURE = verbs('fix|solve|resolve|cure|clear|end|restore|unblock|remedy|correct|sort|eliminate');
+const FIX = verbs('fix|solve|resolve|cure|clear|end|restore|unblock|remedy|correct|sort|eliminate');
 const CURED = one(
-  raw`(?:${CURE.third}|${CURE.past}|helped|helps) (?:it|this|that|the (?!\w+ for)|them|both|all|our|\w+ing\b)`,
-  raw`(?:${CURE.past}|(?!fixes)${CURE.third}|helped|helps)(?=[.;]|$)`,
+  raw`(?:${FIX.third}|${FIX.past}|helped|helps) (?:it|this|that|the (?!\w+ for)|them|both|all|our|\w+ing\b)`,
+  raw`(?:${FIX.past}|(?!fixes)${FIX.third}|helped|helps)(?=[.;]|$)`,
   raw`(?:restore|cure|solve|resolve|unblock|end|stop)(?:s|ed|d) \w+`,
 );
 const WELL_AGAIN = one(

@@ -11,7 +11,7 @@ import {
   REMEDIES,
   REMEDY_HEADING,
   SYMPTOMS,
-  TROUBLE_TOLD,
+  PROBLEM_REPORTED,
   WHY_IT_HAPPENED,
 } from './runbook-words.ts';
 import { doubts, type TriageMatch, matchOf, nearby, type SignalPart, signIn } from './score.ts';
@@ -23,7 +23,7 @@ const ANNOUNCEMENT = 34;
 const PLAIN_REMEDY = 0.24;
 const WITH_EFFECT = 'the remedy and its effect';
 
-interface Trail {
+interface Problem {
   readonly passage: Passage;
   readonly sentence: Sentence;
   readonly part: SignalPart;
@@ -36,18 +36,18 @@ interface Remedy {
 
 const isTold = (passage: Passage): boolean => passage.voice !== 'answer';
 
-function causesIn(passage: Passage, signs = CAUSES): Trail[] {
+function causesIn(passage: Passage, signs = CAUSES): Problem[] {
   if (!isTold(passage)) return [];
-  return passage.sentences.flatMap((said, at) => {
-    const sentence = said.plain.length < ANNOUNCEMENT ? (passage.sentences[at + 1] ?? said) : said;
+  return passage.sentences.flatMap((candidate, at) => {
+    const sentence = candidate.plain.length < ANNOUNCEMENT ? (passage.sentences[at + 1] ?? candidate) : candidate;
     const part =
-      signIn(said.plain, signs) ??
-      (CAUSE_HEADING.test(sentence.under) || CAUSE_LABEL.test(said.label) ? { why: 'under a heading of causes', weight: 0.3 } : undefined);
+      signIn(candidate.plain, signs) ??
+      (CAUSE_HEADING.test(sentence.under) || CAUSE_LABEL.test(candidate.label) ? { why: 'under a heading of causes', weight: 0.3 } : undefined);
     return part === undefined || sentence.asks ? [] : [{ passage, sentence, part }];
   });
 }
 
-function remediesIn(passage: Passage): Trail[] {
+function remediesIn(passage: Passage): Problem[] {
   return passage.sentences.flatMap((sentence) => {
     // The title of a plan heads all of it and says nothing of a part.
     const heads = sentence.under.split(' > ');
@@ -60,7 +60,7 @@ function remediesIn(passage: Passage): Trail[] {
   });
 }
 
-function remedyIn(passage: Passage, remedies: readonly Trail[]): Remedy | undefined {
+function remedyIn(passage: Passage, remedies: readonly Problem[]): Remedy | undefined {
   const strongest = remedies.toSorted((a, b) => b.part.weight - a.part.weight)[0];
   return strongest ?? (passage.acts ? { part: { why: 'a file is changed right then', weight: 0.14 } } : undefined);
 }
@@ -82,32 +82,37 @@ export function runbooksIn(passage: Passage, before: readonly Passage[]): Triage
   const clear = causesIn(passage);
   const causes = clear.length === 0 && isMended && passage.voice === 'agent' ? causesIn(passage, WHY_IT_HAPPENED) : clear;
   const earlier = causes.length === 0 && isMended ? before.flatMap((other) => causesIn(other)).slice(-2) : [];
-  const diagnosed = [...causes, ...earlier].map((trail) => {
-    const symptom = signIn(trail.sentence.plain, SYMPTOMS) ?? reported ?? seen(around, SYMPTOMS, 0.08);
+  const diagnosed = [...causes, ...earlier].map((problem) => {
+    const symptom = signIn(problem.sentence.plain, SYMPTOMS) ?? reported ?? seen(around, SYMPTOMS, 0.08);
     const mend = remedy?.part ?? { why: 'no remedy in sight', weight: -0.1 };
-    const beside = remedy?.sentence === undefined || remedy.sentence === trail.sentence ? [] : [remedy.sentence];
-    return matchOf(trail.passage, trail.sentence, [trail.part, mend, symptom, proof, ...against(trail.sentence)], beside);
+    const beside = remedy?.sentence === undefined || remedy.sentence === problem.sentence ? [] : [remedy.sentence];
+    return matchOf(problem.passage, problem.sentence, [problem.part, mend, symptom, proof, ...against(problem.sentence)], beside);
   });
   const mended = remedies
-    .filter((trail) => trail.part.weight >= PLAIN_REMEDY && isExplained(passage, trail.sentence))
-    .map((trail) => {
-      const symptom = signIn(trail.sentence.plain, SYMPTOMS) ?? reported ?? { why: 'no trouble was told', weight: -0.14 };
-      return matchOf(passage, trail.sentence, [trail.part, { why: 'it says what it mends', weight: 0.1 }, symptom, proof, ...against(trail.sentence)]);
+    .filter((problem) => problem.part.weight >= PLAIN_REMEDY && isExplained(passage, problem.sentence))
+    .map((problem) => {
+      const symptom = signIn(problem.sentence.plain, SYMPTOMS) ?? reported ?? { why: 'no trouble was told', weight: -0.14 };
+      return matchOf(passage, problem.sentence, [problem.part, { why: 'it says what it mends', weight: 0.1 }, symptom, proof, ...against(problem.sentence)]);
     });
   return [...diagnosed, ...mended, ...cured(passage, remedies)].filter((match) => match !== undefined);
 }
 
 /** A trouble, and right after it what made it go away: the cause stands in between or goes without saying. */
-const cured = (passage: Passage, remedies: readonly Trail[]): (TriageMatch | undefined)[] =>
+const cured = (passage: Passage, remedies: readonly Problem[]): (TriageMatch | undefined)[] =>
   remedies
-    .filter((trail) => trail.part.why.startsWith(WITH_EFFECT))
-    .map((trail) => {
-      const at = passage.sentences.indexOf(trail.sentence);
-      const told = [at, at - 1, at - 2]
+    .filter((problem) => problem.part.why.startsWith(WITH_EFFECT))
+    .map((problem) => {
+      const at = passage.sentences.indexOf(problem.sentence);
+      const symptoms = [at, at - 1, at - 2]
         .map((index) => passage.sentences[index])
-        .find((near) => near !== undefined && !near.asks && signIn(near.plain, TROUBLE_TOLD));
-      if (told === undefined) return undefined;
-      return matchOf(passage, told, [trail.part, signIn(told.plain, TROUBLE_TOLD), ...against(told)], told === trail.sentence ? [] : [trail.sentence]);
+        .find((near) => near !== undefined && !near.asks && signIn(near.plain, PROBLEM_REPORTED));
+      if (symptoms === undefined) return undefined;
+      return matchOf(
+        passage,
+        symptoms,
+        [problem.part, signIn(symptoms.plain, PROBLEM_REPORTED), ...against(symptoms)],
+        symptoms === problem.sentence ? [] : [problem.sentence],
+      );
     });
 
 /** A person's account of a problem is a report, unless it also tells what helped. */
@@ -116,13 +121,13 @@ function passedOn(passage: Passage): TriageMatch[] {
     const part = sentence.asks ? undefined : signIn(sentence.plain, ADVICE);
     return part === undefined ? undefined : matchOf(passage, sentence, [part, signIn(sentence.plain, SYMPTOMS), ...against(sentence)]);
   });
-  const remedy = remediesIn(passage).find((trail) => trail.part.weight >= PLAIN_REMEDY && !/\bwill\b/i.test(trail.sentence.plain));
+  const remedy = remediesIn(passage).find((problem) => problem.part.weight >= PLAIN_REMEDY && !/\bwill\b/i.test(problem.sentence.plain));
   if (remedy === undefined) return advised.filter((match) => match !== undefined);
   const causes = causesIn(passage);
-  const told = (causes.length > 0 ? causes : causesIn(passage, WHY_IT_HAPPENED)).map((trail) =>
-    matchOf(passage, trail.sentence, [trail.part, remedy.part, signIn(trail.sentence.plain, SYMPTOMS), ...against(trail.sentence)]),
+  const symptoms = (causes.length > 0 ? causes : causesIn(passage, WHY_IT_HAPPENED)).map((problem) =>
+    matchOf(passage, problem.sentence, [problem.part, remedy.part, signIn(problem.sentence.plain, SYMPTOMS), ...against(problem.sentence)]),
   );
-  return [...advised, ...told, ...cured(passage, remediesIn(passage))].filter((match) => match !== undefined);
+  return [...advised, ...symptoms, ...cured(passage, remediesIn(passage))].filter((match) => match !== undefined);
 }
 
 const isExplained = (passage: Passage, sentence: Sentence): boolean =>

@@ -34,10 +34,10 @@ export function matchOf(
   parts: readonly (SignalPart | undefined)[],
   beside: readonly Sentence[] = [],
 ): TriageMatch | undefined {
-  const kept = parts.filter((part) => part !== undefined);
-  const sum = round(kept.reduce((total, part) => total + part.weight, 0));
+  const present = parts.filter((part) => part !== undefined);
+  const sum = round(present.reduce((total, part) => total + part.weight, 0));
   if (sum <= 0) return undefined;
-  const all = sum > 1 ? [...kept, { why: CAP, weight: round(1 - sum) }] : kept;
+  const all = sum > 1 ? [...present, { why: CAP, weight: round(1 - sum) }] : present;
   return { passage, sentence, beside, parts: all, score: Math.min(1, sum) };
 }
 

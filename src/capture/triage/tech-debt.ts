@@ -4,10 +4,10 @@ import { type TriageMatch, matchOf, nearby, type SignalPart, signIn } from './sc
 
 const WORK = raw`(?:add|do|done|implement|fix|migrat|address|handl|clean|refactor|improv|tackl|remov|replac|mov)\w*`;
 
-const MEND = verbs(
+const REPAIR = verbs(
   'add|do did done|implement|fix|migrate|address|handle|clean|refactor|improve|tackle|remove|replace|move|rename|split split splitting|unify|port|convert|merge|extract|generalise|generalize|rewrite rewrote|upgrade|update|rotate|delete|consolidate|generate|stream|write wrote|switch|rework|touch|cover|translate|test',
 );
-const MENDING = one(MEND.base, MEND.past);
+const MENDING = one(REPAIR.base, REPAIR.past);
 const LATER = one(
   raw`later(?: on)?|eventually|some ?day|one day|at some point|next (?:sprint|release|week|month|quarter|year|time|version|iteration)|in (?:a )?(?:later|another|follow-?up|separate|future) \w+|in (?:january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]|v\d\S*|the next \w+)`,
   raw`after (?:the )?(?:release|launch|demo|rollout|deadline|holidays|merge|migration|audit|pilot|beta)|when (?:somebody|someone|there is (?:time|budget)|we (?:have|get|migrate)|they(?: have|'ve)|\d|the last)[^.]{0,40}|once (?:we|that|it|they) (?:ha(?:s|ve)|exists?|is|are)\b[^.]{0,40}|before (?:the )?(?:public )?(?:launch|release|production|others)`,

@@ -110,8 +110,8 @@ export class ToolAnswers {
 
   /** Whether a sentence stands word for word in what a tool answered, or is made of the words of others. */
   repeats({ text }: Pick<Sentence, 'text'>): boolean {
-    const said = plain(text);
-    if (said.length >= LEAST && [...this.#answers, ...this.#outside].some((answer) => answer.includes(said))) return true;
+    const plainText = plain(text);
+    if (plainText.length >= LEAST && [...this.#answers, ...this.#outside].some((answer) => answer.includes(plainText))) return true;
     const words = telling(text);
     if (words.length < LEAST_WORDS || this.#outside.length === 0 || isInWordsOf(text, this.#prompts)) return false;
     return this.#outside.some((other) => {

@@ -15,8 +15,8 @@ const later = (a: string, b: string): string => ((epochOf(b) ?? 0) > (epochOf(a)
 export function eventTime({ created_at: created, updated_at: updated, changes, times_updated: times }: Dated, filled: readonly string[] = []): string {
   const all = changes ?? [];
   if (times === 0) return created;
-  const said = times === undefined ? undefined : all.findLast(({ field, summary }) => field !== 'record_status' && summary !== INITIAL);
-  if (said) return later(created, said.date);
+  const entry = times === undefined ? undefined : all.findLast(({ field, summary }) => field !== 'record_status' && summary !== INITIAL);
+  if (entry) return later(created, entry.date);
   // The file's own time, or that of a write that changed no content.
   const isWritten = (filled.includes('updated_at') && !filled.includes('created_at')) || all.some(({ date }) => date === updated);
   return isWritten ? created : updated;

@@ -34,8 +34,8 @@ export class ForgottenText {
   static of(texts: Iterable<string>): ForgottenText {
     const sentences: string[] = [];
     for (const text of texts) {
-      for (const piece of text.split(SENTENCE_END)) {
-        const sentence = piece.replace(EDGES, '').replace(/\s+/g, ' ');
+      for (const part of text.split(SENTENCE_END)) {
+        const sentence = part.replace(EDGES, '').replace(/\s+/g, ' ');
         if (isTelling(sentence)) sentences.push(sentence);
       }
     }
@@ -57,7 +57,7 @@ export class ForgottenText {
     return this.isIn(text) ? this.sentences.filter((sentence) => new ForgottenText([sentence]).isIn(text)) : [];
   }
 
-  without(kept: ReadonlySet<string>): ForgottenText {
-    return new ForgottenText(this.sentences.filter((sentence) => !kept.has(sentence)));
+  without(remaining: ReadonlySet<string>): ForgottenText {
+    return new ForgottenText(this.sentences.filter((sentence) => !remaining.has(sentence)));
   }
 }

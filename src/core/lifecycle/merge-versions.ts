@@ -99,8 +99,8 @@ export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: M
     ...(times[0] + times[1] > 0 && { times_updated: base ? times[0] + times[1] - (base.times_updated ?? 0) : Math.max(...times) }),
     changes: changesOf(ours, own.theirs, conflicts, prefer, later.updated_at),
   };
-  const kept = Object.entries(merged).filter(([key, value]) => value !== undefined && value !== null && !(key === 'changes' && merged.changes.length === 0));
-  return { record: Object.fromEntries(kept) as unknown as MemoryRecord, conflicts };
+  const present = Object.entries(merged).filter(([key, value]) => value !== undefined && value !== null && !(key === 'changes' && merged.changes.length === 0));
+  return { record: Object.fromEntries(present) as unknown as MemoryRecord, conflicts };
 }
 
 /** The history of both, and for each conflict the value that was not kept. */

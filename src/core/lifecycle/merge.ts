@@ -98,8 +98,8 @@ export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists
     return merge('append-only', 'changes', 'changes is append-only: its old entries must stay as they are', 'hand in all old changes and add one at the end');
   }
   const content = contentChanges(old, next, date);
-  const told = new Set(uncut.slice(oldChanges.length).map((change) => change.field));
-  const all = [...uncut, ...tags.value, ...content.changes.filter((change) => !told.has(change.field))];
+  const recorded = new Set(uncut.slice(oldChanges.length).map((change) => change.field));
+  const all = [...uncut, ...tags.value, ...content.changes.filter((change) => !recorded.has(change.field))];
   if (all.length <= oldChanges.length) {
     return merge(
       'append-only (new entry required)',

@@ -79,8 +79,8 @@ export function analysisStem(path: string): string {
     .replace(/\.{2,}/g, '.');
   const edge = /^[._-]+|[._-]+$/g;
   const whole = ascii.replace(edge, '');
-  const kept = whole.length <= SLUG_LIMIT ? whole : whole.slice(-SLUG_LIMIT).replace(/^[^_]{0,40}_(?=.{20})/, '');
-  return kept.replace(edge, '');
+  const shortened = whole.length <= SLUG_LIMIT ? whole : whole.slice(-SLUG_LIMIT).replace(/^[^_]{0,40}_(?=.{20})/, '');
+  return shortened.replace(edge, '');
 }
 
 /** The name of a session's one summary. */

@@ -70,11 +70,11 @@ export function validate(category: Category, draft: Draft): Result<MemoryRecord>
   const fields = [...new Set(issues.flatMap(fieldsOf))];
   const [first] = issues;
   const missing = first?.code === 'invalid_type' && valueAt(draft, first.path) === undefined;
-  const said = first === undefined ? 'is not valid' : missing ? 'is missing' : describeIssue(first);
+  const problem = first === undefined ? 'is not valid' : missing ? 'is missing' : describeIssue(first);
   const others = fields.length > 1 ? ` (and ${fields.slice(1).join(', ')})` : '';
   return err({
     code: 'VALIDATION_ERROR',
-    message: `${category}: ${fields[0] || 'the record'} ${said}${others}`,
+    message: `${category}: ${fields[0] || 'the record'} ${problem}${others}`,
     hint: `the fields of a ${category} are in assets/schemas/${category}.schema.json`,
     fields,
   });

@@ -48,10 +48,10 @@ const withoutNulls = (value: object): Record<string, unknown> =>
 /** Mends what a drafter gets wrong without meaning to; what is left is for `validate` to refuse. */
 export function repair(draft: Draft, category: Category, now: number): Record<string, unknown> {
   const record = withoutNulls(deepWellFormed(draft) as object);
-  const stamp = utcSeconds(now);
+  const time = utcSeconds(now);
   record['category'] = category;
   record['schema_version'] ||= '1.0';
-  record['updated_at'] ||= stamp;
+  record['updated_at'] ||= time;
   if (typeof record['tags'] === 'string') record['tags'] = [record['tags']];
   if (Array.isArray(record['tags'])) record['tags'] = cleanTags(record['tags']);
   if (typeof record['title'] === 'string') record['title'] = cleanTitle(record['title']);

@@ -50,7 +50,7 @@ export const endOfMatch = (pattern: RegExp, text: string, from: number): number 
 const before = (text: string, at: number, reach: number): string => text.slice(Math.max(0, at - reach), at);
 
 /** A name and a value with only a space between them. */
-const spacedJoint = (text: string, name: string, nameAt: number, at: number): Assignment | undefined => {
+const spacedAssignment = (text: string, name: string, nameAt: number, at: number): Assignment | undefined => {
   if (SETTER_BEFORE.test(before(text, nameAt, 24)) || LOGIN_BEFORE.test(before(text, nameAt, 360))) return { at, form: 'env', extent: 'word' };
   return /^pass(?:word|wd|phrase)$/i.test(name) ? { at, form: 'mention', extent: 'word' } : undefined;
 };
@@ -86,5 +86,5 @@ export const assignmentAt = (text: string, name: string, nameAt: number, end: nu
     const at = endOfMatch(pattern, text, end);
     if (at >= 0) return { at, form, extent };
   }
-  return spaced < 0 ? undefined : spacedJoint(text, name, nameAt, spaced);
+  return spaced < 0 ? undefined : spacedAssignment(text, name, nameAt, spaced);
 };

@@ -14,11 +14,11 @@ const written = (value: string): boolean => !isPlaceholderWord(value) && !isRefe
 /** Letters of both cases or digits mixed in: not a word of the sentence that speaks about bearer tokens. */
 const opaque = (value: string): boolean => value.length >= 16 && /[0-9]|[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) && restlessness(value) >= 0.1;
 
-const span = (text: string, start: number, told: (value: string) => boolean): ReturnType<Rule['match']> => {
+const span = (text: string, start: number, isSecret: (value: string) => boolean): ReturnType<Rule['match']> => {
   const end = endOfMatch(VALUE, text, start);
   if (end < 0) return undefined;
   const value = text.slice(start, end);
-  return written(value) && told(value) ? { kind: 'authorization', start, end: endOfMatch(REST, text, end) } : undefined;
+  return written(value) && isSecret(value) ? { kind: 'authorization', start, end: endOfMatch(REST, text, end) } : undefined;
 };
 
 /** `Authorization: <scheme> <credentials>`: the scheme stays. */
@@ -34,13 +34,13 @@ const header: Rule = {
   },
 };
 
-const scheme = (anchor: string, told: (value: string) => boolean): Rule => ({
+const scheme = (anchor: string, isSecret: (value: string) => boolean): Rule => ({
   anchors: [anchor],
   anyCase: true,
   named: true,
   match: (text, at) => {
     const schemed = /[A-Za-z0-9]/.test(text[at - 1] ?? '') && !/\\[nrt]$/.test(text.slice(Math.max(0, at - 2), at)) ? -1 : endOfMatch(SCHEME, text, at);
-    return schemed < 0 ? undefined : span(text, schemed, told);
+    return schemed < 0 ? undefined : span(text, schemed, isSecret);
   },
 });
 

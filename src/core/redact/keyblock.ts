@@ -112,7 +112,7 @@ const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
 /** A key on its own looks like a hash: only the words before it tell. */
 const KEY = new RegExp(String.raw`[^\n\\]{0,40}?[ \t"'${'`'}:=(](?:((?:0x)?[0-9a-fA-F]{64}|5[HJK]${BASE58}{49}|[KL]${BASE58}{51})(?![A-Za-z0-9]))`, 'dy');
 
-const told: Rule = {
+const rule: Rule = {
   anchors: ['private key', 'private-key', 'privatekey', 'privkey', 'wif:', 'wif '],
   anyCase: true,
   named: true,
@@ -153,4 +153,4 @@ const phrase: Rule = {
   },
 };
 
-export const WALLET_RULES: readonly Rule[] = [extended, told, phrase];
+export const WALLET_RULES: readonly Rule[] = [extended, rule, phrase];

@@ -105,8 +105,8 @@ const plainWord = (text: string, end: number, value: Value, claim: SecretKind): 
   /^(?:$|[\n\r]|\\[nr"])/.test(text.slice(value.end, value.end + 2));
 
 /** In a line of configuration only white space ends a value, and not even that ends a passphrase. */
-const extentOf = (joint: Assignment, opensLine: boolean, claim: SecretKind): Extent => {
-  if (!opensLine || (joint.form !== 'bare' && joint.form !== 'env')) return joint.extent;
+const extentOf = (assignment: Assignment, opensLine: boolean, claim: SecretKind): Extent => {
+  if (!opensLine || (assignment.form !== 'bare' && assignment.form !== 'env')) return assignment.extent;
   return claim === 'passphrase' ? 'line' : 'word';
 };
 
@@ -131,18 +131,20 @@ export const named: Rule = {
     const name = fullName(text, text.slice(nameAt, end), nameAt);
     const claim = secretKindOf(name);
     if (claim === undefined) return undefined;
-    const joint = assignmentAt(text, name, nameAt, end);
-    if (joint === undefined) return undefined;
+    const assignment = assignmentAt(text, name, nameAt, end);
+    if (assignment === undefined) return undefined;
     const opensLine = lineOpens(text, nameAt);
-    const extent = extentOf(joint, opensLine, claim);
+    const extent = extentOf(assignment, opensLine, claim);
     // Judged by its beginning before its end is looked for, so that a value that is none costs little.
-    const value = readValue(text, joint.at, extent, joint.at + JUDGED);
+    const value = readValue(text, assignment.at, extent, assignment.at + JUDGED);
     if (value === undefined) return undefined;
     const env =
-      joint.form === 'bare' && ((SHOUTED.test(name) && text[end] === '=' && joint.at === end + 1) || (opensLine && plainWord(text, end, value, claim)));
-    const form: ValueContext = joint.form !== 'bare' && joint.form !== 'env' ? joint.form : value.quoted ? 'quoted' : env ? 'env' : joint.form;
+      assignment.form === 'bare' &&
+      ((SHOUTED.test(name) && text[end] === '=' && assignment.at === end + 1) || (opensLine && plainWord(text, end, value, claim)));
+    const form: ValueContext =
+      assignment.form !== 'bare' && assignment.form !== 'env' ? assignment.form : value.quoted ? 'quoted' : env ? 'env' : assignment.form;
     if (!isSecret(text.slice(value.start, value.end), claim, form)) return undefined;
-    const full = readValue(text, joint.at, extent) ?? value;
+    const full = readValue(text, assignment.at, extent) ?? value;
     return { kind: secretLabel(claim, name, text.slice(full.start, full.end)), start: full.start, end: full.end };
   },
 };

@@ -60,11 +60,11 @@ const spoken: Rule = {
     PATTERN.lastIndex = at + literal.length;
     // A colon may belong to the word that was looked for.
     if (/[:：=是为為 ]$/.test(literal)) PATTERN.lastIndex--;
-    const joint = PATTERN.exec(text);
-    if (joint === null) return undefined;
+    const match = PATTERN.exec(text);
+    if (match === null) return undefined;
     const value = valueAt(text, PATTERN.lastIndex);
     // With nothing between the word and the value, the value has to look like one.
-    return joint[1] !== undefined && !isUnlikeText(value) ? undefined : passwordAt(value, PATTERN.lastIndex);
+    return match[1] !== undefined && !isUnlikeText(value) ? undefined : passwordAt(value, PATTERN.lastIndex);
   },
 };
 
@@ -110,9 +110,9 @@ const before: Rule = {
   named: true,
   match: (text, at) => {
     const from = Math.max(0, at - REACH);
-    const said = AFTER.test(text.slice(at + 'pass'.length, at + 20)) ? BEFORE.exec(text.slice(from, at)) : null;
-    if (said?.[1] === undefined || !isUnlikeText(said[1])) return undefined;
-    return passwordAt(said[1], from + said.index + said[0].indexOf(said[1]));
+    const introduction = AFTER.test(text.slice(at + 'pass'.length, at + 20)) ? BEFORE.exec(text.slice(from, at)) : null;
+    if (introduction?.[1] === undefined || !isUnlikeText(introduction[1])) return undefined;
+    return passwordAt(introduction[1], from + introduction.index + introduction[0].indexOf(introduction[1]));
   },
 };
 

@@ -119,7 +119,7 @@ const MOMENT = any(
   'already',
   'still',
 );
-const TROUBLE = any(
+const PROBLEM = any(
   String.raw`error(?:s|ed)?`,
   String.raw`fail(?:s|ed|ing|ure|ures)?`,
   String.raw`crash\w*`,
@@ -191,7 +191,7 @@ const REASON = /\b(?:because|since|so that|so|otherwise|as (?:we|it|they|this)|g
 export function ruleIn(sentence: string): StandingRule | undefined {
   const text = plainOf(sentence);
   if (text.length < SHORTEST || text.length > LONGEST || text.split(' ').length < MIN_WORDS || CODE.test(text)) return undefined;
-  if (ASKS.test(text) || POINTS.test(text) || POINTS_AT_END.test(text) || LEANS.test(text) || MOMENT.test(text) || TROUBLE.test(text) || UNSURE.test(text))
+  if (ASKS.test(text) || POINTS.test(text) || POINTS_AT_END.test(text) || LEANS.test(text) || MOMENT.test(text) || PROBLEM.test(text) || UNSURE.test(text))
     return undefined;
   if (subjectWords(text) < MIN_SUBJECT) return undefined;
   for (const [kind, pattern] of ONE_TASK.test(text) ? [] : KINDS) {

@@ -3,7 +3,7 @@ import type { Refusal, RefusalCode } from '../../core/result.ts';
 import { nearestKey } from '../../core/config/unknown.ts';
 
 /** The form of an error, for people and for scripts. */
-export type Trouble = Pick<Refusal, 'code' | 'message' | 'missing' | 'fields' | 'rule'> & { readonly hint?: string | undefined };
+export type CommandError = Pick<Refusal, 'code' | 'message' | 'missing' | 'fields' | 'rule'> & { readonly hint?: string | undefined };
 
 /** The exit code of every refusal. */
 export const EXIT_CODES: Readonly<Record<RefusalCode, number>> = {
@@ -48,23 +48,23 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
 const isSystemError = (cause: unknown): cause is Error & { readonly code: string } =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && ('syscall' in cause || cause.code.startsWith('ERR_SQLITE'));
 
-const systemTrouble = (cause: Error): Trouble => ({
+const systemError = (cause: Error): CommandError => ({
   code: 'IO_ERROR',
   message: cause.message,
   hint: HINTS.find(([pattern]) => pattern.test(cause.message))?.[1],
 });
 
-const failureTrouble = ({ code, message, hint }: Failure): Trouble => ({ code, message, hint });
+const failureError = ({ code, message, hint }: Failure): CommandError => ({ code, message, hint });
 
 /** What to tell of something thrown; undefined when it is a fault of the program. */
-export function troubleOf(cause: unknown): Trouble | undefined {
-  if (isFailure(cause)) return failureTrouble(cause);
+export function commandErrorOf(cause: unknown): CommandError | undefined {
+  if (isFailure(cause)) return failureError(cause);
   if (isRefused(cause)) return cause.refusal;
-  return isSystemError(cause) ? systemTrouble(cause) : undefined;
+  return isSystemError(cause) ? systemError(cause) : undefined;
 }
 
 /** The error as one JSON document. */
-export const troubleJson = ({ code, message, hint, fields, rule }: Trouble): object => ({
+export const errorJson = ({ code, message, hint, fields, rule }: CommandError): object => ({
   ok: false,
   error: code,
   message,

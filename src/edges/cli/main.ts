@@ -1,5 +1,5 @@
 import type { Cli, Command, CommandResult, CommandOutput } from './command.ts';
-import { exitCodeOf, troubleJson, troubleOf, type Trouble, didYouMean } from './errors.ts';
+import { exitCodeOf, errorJson, commandErrorOf, type CommandError, didYouMean } from './errors.ts';
 import { fenced, plain } from '../../recall/inject/plain.ts';
 import { COLOURED, inert, inertJson, PLAIN } from './paint.ts';
 import { GLOBAL_OPTIONS, parseArguments } from './parse.ts';
@@ -30,9 +30,9 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
   const paint = mayPaint && terminal.isTerminal ? COLOURED : PLAIN;
   const errorPaint = (): Cli['paint'] => (mayPaint && terminal.isErrorTerminal() ? COLOURED : PLAIN);
   const [name, ...rest] = flagAsWord(commandFirst(argv));
-  const fail = (error: Trouble): number => {
+  const fail = (error: CommandError): number => {
     const hint = error.hint ?? `holdfast ${name} --help`;
-    if (asksJson) terminal.out(`${JSON.stringify(troubleJson({ ...error, hint }))}\n`);
+    if (asksJson) terminal.out(`${JSON.stringify(errorJson({ ...error, hint }))}\n`);
     else {
       const { red, dim } = errorPaint();
       terminal.err(`${red(error.code)} ${inert(error.message)}\n`);
@@ -60,18 +60,18 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
     terminal.out(asksJson ? `${JSON.stringify({ ok: true, version })}\n` : `${version}\n`);
     return 0;
   }
-  const alone = name === undefined ? parseArguments(argv, { name: '', options: [], most: 0 }) : undefined;
-  if (alone && !alone.ok) return fail(alone.error);
-  if (alone && !alone.value.flag('help')) {
+  const globalArguments = name === undefined ? parseArguments(argv, { name: '', options: [], most: 0 }) : undefined;
+  if (globalArguments && !globalArguments.ok) return fail(globalArguments.error);
+  if (globalArguments && !globalArguments.value.flag('help')) {
     const { standing } = await import('./commands/projects/standing.ts');
-    const [home, project] = [alone.value.text('home'), alone.value.text('project')];
+    const [home, project] = [globalArguments.value.text('home'), globalArguments.value.text('project')];
     const cli = connect({ ...(home !== undefined && { home }), ...(project !== undefined && { project }) }, paint);
     try {
       const found = await standing(cli);
       if (found) return say({ ok: true, value: found }, terminal, asksJson, quiet, errorPaint, cli.caller === 'agent' ? 'status' : undefined);
     } catch (cause) {
       // The list of commands helps where no memory can be opened.
-      if (!troubleOf(cause)) throw cause;
+      if (!commandErrorOf(cause)) throw cause;
     }
   }
   if (name === undefined || name === '--help' || name === '-h') return explain(undefined);
@@ -99,8 +99,8 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
     if (!outcome.ok) return fail(fence === undefined ? outcome.error : { ...outcome.error, message: plain(outcome.error.message) });
     return say(outcome, terminal, asksJson, quiet, errorPaint, fence);
   } catch (cause) {
-    const trouble = troubleOf(cause);
-    if (trouble) return fail(trouble);
+    const commandError = commandErrorOf(cause);
+    if (commandError) return fail(commandError);
     throw cause;
   }
 }
@@ -129,21 +129,21 @@ function say(
   errorPaint: () => Cli['paint'],
   fence: string | undefined,
 ): number {
-  const said: CommandOutput = value;
-  const notes = quiet ? [] : (said.warnings ?? []).map((warning) => `${errorPaint().yellow('note')} ${inert(warning)}`);
+  const output: CommandOutput = value;
+  const notes = quiet ? [] : (output.warnings ?? []).map((warning) => `${errorPaint().yellow('note')} ${inert(warning)}`);
   if (notes.length > 0) terminal.err(`${fence === undefined ? notes.join('\n') : fenced(fence, notes)}\n`);
   if (asksJson) {
-    const documents = said.stream ? (said.json as readonly unknown[]) : [said.json];
+    const documents = output.stream ? (output.json as readonly unknown[]) : [output.json];
     for (const document of documents) {
       const json = inertJson(document);
       terminal.out(`${fence === undefined ? json : json.replaceAll('<', '\\u003c')}\n`);
     }
   } else {
-    const lines = said.lines.length === 0 ? [] : fence === undefined ? said.lines : [fenced(fence, said.lines)];
-    const shown = [...(said.block === undefined ? [] : [said.block]), ...lines];
+    const lines = output.lines.length === 0 ? [] : fence === undefined ? output.lines : [fenced(fence, output.lines)];
+    const shown = [...(output.block === undefined ? [] : [output.block]), ...lines];
     if (shown.length > 0) terminal.out(`${shown.join('\n')}\n`);
   }
-  return said.exit ?? 0;
+  return output.exit ?? 0;
 }
 
 /** `holdfast --home X search y` reads as `holdfast search --home X y`. */

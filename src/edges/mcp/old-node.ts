@@ -32,8 +32,8 @@ export function serveOnOldNode(why: string): void {
   const reader = new LineReader();
   process.stdin.on('data', (chunk: Buffer) => {
     for (const line of reader.push(chunk)) {
-      const said = answer(line);
-      if (said) process.stdout.write(`${JSON.stringify(said)}\n`);
+      const reply = answer(line);
+      if (reply) process.stdout.write(`${JSON.stringify(reply)}\n`);
     }
   });
 }

@@ -32,15 +32,15 @@ export function episodeRows(unit: number, messages: readonly Message[], firstPla
     const at = epochOf(message.at);
     const isQuestion = asks(message.text);
     for (const { kind, text, isThought } of textsOf(message)) {
-      for (const piece of chunksOf(text, words)) {
+      for (const textChunk of chunksOf(text, words)) {
         // Field by field: spreading what most lack costs more than all the rest.
-        const chunk: Growing = { id: chunkId(unit, place, piece.terms.length, kind), text: piece.text, terms: piece.terms, messageId: message.id };
+        const chunk: Growing = { id: chunkId(unit, place, textChunk.terms.length, kind), text: textChunk.text, terms: textChunk.terms, messageId: message.id };
         if (at !== undefined) chunk.at = at;
         if (message.speaker !== undefined) chunk.speaker = message.speaker;
         if (isQuestion) chunk.asks = true;
         if (isThought) chunk.thought = true;
         chunks.push(chunk);
-        const length = kind === 'code' ? 1 : piece.terms.length;
+        const length = kind === 'code' ? 1 : textChunk.terms.length;
         place += length;
         if (kind !== 'code') size += length;
       }

@@ -57,15 +57,15 @@ export interface Cut {
 
 /** Cuts a text at ends of sentences and lines into pieces of about thirty terms. */
 export function chunksOf(text: string, words?: NewWords): TextChunk[] {
-  const pieces: TextChunk[] = [];
+  const chunks: TextChunk[] = [];
   let start = 0;
   for (const { end, terms, torn } of cutsOf(text, words)) {
-    const piece = { text: text.slice(start, end).trim(), terms };
-    if (torn) words?.torn(piece.text);
-    pieces.push(piece);
+    const chunk = { text: text.slice(start, end).trim(), terms };
+    if (torn) words?.torn(chunk.text);
+    chunks.push(chunk);
     start = end;
   }
-  return pieces;
+  return chunks;
 }
 
 export function cutsOf(text: string, words?: NewWords): readonly Cut[] {

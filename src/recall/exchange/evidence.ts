@@ -54,8 +54,8 @@ export function strengthOf(
   { rarity, exchanges }: Pick<ExchangeRanking, 'rarity' | 'exchanges'>,
 ): Strength {
   const weightOf = (some: readonly string[]): number => some.reduce((sum, term) => sum + rarity(term) * shareOf(term), 0);
-  const told = evidence.map(({ term, score }) => ({ term, score: score * shareOf(term) })).toSorted((a, b) => b.score - a.score);
-  const strongest = told.slice(0, STRONGEST);
+  const weighted = evidence.map(({ term, score }) => ({ term, score: score * shareOf(term) })).toSorted((a, b) => b.score - a.score);
+  const strongest = weighted.slice(0, STRONGEST);
   const points =
     strongest.reduce((sum, { score }) => sum + score, 0) -
     LENGTH * Math.log(1 + terms.length) +

@@ -58,8 +58,8 @@ export async function changesOf(
   if (later.length === 0) return undefined;
   const settled = { values: valuesIn(last), terms: new Set(terms) };
   for (const one of later) {
-    const said = await index.turns(one.first, one.next);
-    if (said.some(({ text }) => CHANGE.test(text) || replacesValue(text, settled))) return { ...one, turns: said };
+    const laterTurns = await index.turns(one.first, one.next);
+    if (laterTurns.some(({ text }) => CHANGE.test(text) || replacesValue(text, settled))) return { ...one, turns: laterTurns };
   }
   return undefined;
 }

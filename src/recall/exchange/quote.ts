@@ -144,8 +144,8 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, ask
     return sentences.flatMap(({ sentence, terms }, nth) => {
       const near = Math.max(held[nth - 1] ?? 0, held[nth + 1] ?? 0, (held[nth - 2] ?? 0) / 2);
       const onTopic = Math.min(1, Math.max(held[nth] ?? 0, near) / ON_TOPIC);
-      const kept = offTopic + (1 - offTopic) * onTopic;
-      const points = nearness * (kept * (place + pointsOf(turn, sentence)) + POINTS.asked * (held[nth] ?? 0) + POINTS.near * near);
+      const share = offTopic + (1 - offTopic) * onTopic;
+      const points = nearness * (share * (place + pointsOf(turn, sentence)) + POINTS.asked * (held[nth] ?? 0) + POINTS.near * near);
       if (terms.size < FEWEST_TERMS || points <= 0 || isEcho(terms, asked)) return [];
       const text = cut(plain(sentence.text), CONCLUSION.test(sentence.text) ? LONGEST_CONCLUSION : LONGEST);
       return [{ exchange, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];

@@ -67,13 +67,13 @@ export function fitBlock(frame: BlockFrame, lines: readonly BlockLine[], budget:
     if (longer !== undefined) chosen.set(line, longer);
   }
   if (chosen.size === 0) return NOTHING;
-  const kept = lines.filter((line) => chosen.has(line));
-  const printed = kept.flatMap((line, at) => {
+  const chosenLines = lines.filter((line) => chosen.has(line));
+  const printed = chosenLines.flatMap((line, at) => {
     const text = chosen.get(line) as string;
-    return line.section === undefined || kept[at - 1]?.section === line.section ? [text] : [line.section, text];
+    return line.section === undefined || chosenLines[at - 1]?.section === line.section ? [text] : [line.section, text];
   });
   const all = [top, frame.head, ...printed, bottom];
-  return { text: all.join('\n'), tokens: room.tokensOf(all), shown: kept.flatMap(({ id, ids }) => ids ?? id ?? []) };
+  return { text: all.join('\n'), tokens: room.tokensOf(all), shown: chosenLines.flatMap(({ id, ids }) => ids ?? id ?? []) };
 }
 
 /** Characters of a shown item that the log holds. */

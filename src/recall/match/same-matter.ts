@@ -27,12 +27,12 @@ function weights(records: readonly KnownMatter<unknown>[]): Weigh {
  * another subject in like words. In doubt there is none: a second record can be merged later, a record overwritten by mistake is lost to its reader.
  */
 export function sameMatter<E extends MatterEntry>(info: string, entries: readonly E[]): { readonly entry: E; readonly score: number } | undefined {
-  const [said, names, isChange] = [matterOf(info), namedThings(info), CHANGE.test(info)];
+  const [matter, names, isChange] = [matterOf(info), namedThings(info), CHANGE.test(info)];
   const records = entries.map(known);
   const weigh = weights(records);
   const found = records.flatMap((record) => {
-    if (isAnother(info, said, names, record)) return [];
-    const [ofTitle, ofInfo] = [coverage(record.title, said.all, weigh), coverage(said, everyTerm(record), weigh)];
+    if (isAnother(info, matter, names, record)) return [];
+    const [ofTitle, ofInfo] = [coverage(record.title, matter.all, weigh), coverage(matter, everyTerm(record), weigh)];
     const needed = isChange && shares(names, record.names) ? ENOUGH.change : ENOUGH.sum;
     const score = Math.round((ofTitle + ofInfo) * 100) / 100;
     return ofTitle >= ENOUGH.title && ofInfo >= ENOUGH.info && score >= needed ? [{ entry: record.entry, score }] : [];

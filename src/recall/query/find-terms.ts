@@ -88,8 +88,8 @@ async function akinTo(terms: readonly Term[], talks: readonly (RecallIndex | und
 }
 
 function saidIn(postings: Postings | undefined): Postings {
-  const said = Float64Array.from(postings?.ids ?? []).filter((id) => kindNumberOf(id) === KIND_NUMBER.said);
-  return { ids: said, count: said.length };
+  const spoken = Float64Array.from(postings?.ids ?? []).filter((id) => kindNumberOf(id) === KIND_NUMBER.said);
+  return { ids: spoken, count: spoken.length };
 }
 
 async function lookUp(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {

@@ -24,7 +24,7 @@ export interface HeldRule {
 const LONGEST_ID = 48;
 
 /** A rule that is no record is known by its words. */
-export const saidRuleId = (text: string): string => `rule:${(slugify(text) || text).slice(0, LONGEST_ID)}`;
+export const ruleId = (text: string): string => `rule:${(slugify(text) || text).slice(0, LONGEST_ID)}`;
 
 /** Sessions after which a rule that was not said again counts half as much; but never less than this share. */
 const HALF_LIFE = 20;

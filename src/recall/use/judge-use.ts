@@ -52,8 +52,8 @@ export function judgeUse(items: readonly ShownItem[], messages: readonly Message
 
 function readMessage(message: Message): Read {
   const inputs = (message.toolCalls ?? []).map(({ input }) => input.slice(0, LONGEST_INPUT));
-  const said = [message.text, ...(message.role === 'assistant' ? inputs : [])].join('\n');
-  return { at: message.at === undefined ? 0 : Date.parse(message.at), role: message.role, terms: new Set(analyze(said)), message };
+  const messageText = [message.text, ...(message.role === 'assistant' ? inputs : [])].join('\n');
+  return { at: message.at === undefined ? 0 : Date.parse(message.at), role: message.role, terms: new Set(analyze(messageText)), message };
 }
 
 /** Whether the user said the same, or its opposite, after it was shown. A quotation from a conversation is no statement of its own. */

@@ -21,8 +21,8 @@ export function listItems(source: string): ListItem[] {
   const states = blockStates(lines);
   return lines.flatMap((raw, line) => {
     const [, , box, text = ''] = (states[line] === 'plain' && ITEM.exec(raw)) || [];
-    const said = text.replace(/<!--.*?-->/g, '').trim();
-    return said === '' ? [] : [{ line, text: said, ...(box !== undefined && { ticked: box !== ' ' }) }];
+    const content = text.replace(/<!--.*?-->/g, '').trim();
+    return content === '' ? [] : [{ line, text: content, ...(box !== undefined && { ticked: box !== ' ' }) }];
   });
 }
 

@@ -42,9 +42,9 @@ function withLabel(source: string, name: string, value: string): string {
 /** `project.md` with a change made to it; what else stands in it stays. */
 export function renderProject(source: string | undefined, facts: ProjectFacts, { type, sections }: ProjectChange): string {
   let text = source === undefined || source.trim() === '' ? template(facts) : source;
-  for (const [section, said] of Object.entries(sections) as [ProjectSection, string][]) {
+  for (const [section, entries] of Object.entries(sections) as [ProjectSection, string][]) {
     text = withSection(text, PROJECT_SECTIONS[section], (body) =>
-      section === 'notes' ? `${body.replace(/\s+$/, '')}\n- ${oneLine(said)}`.replace(/^\n/, '') : said.trim(),
+      section === 'notes' ? `${body.replace(/\s+$/, '')}\n- ${oneLine(entries)}`.replace(/^\n/, '') : entries.trim(),
     );
   }
   if (type !== undefined) text = withLabel(text, 'Type', type);

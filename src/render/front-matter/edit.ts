@@ -77,12 +77,12 @@ function withComments(document: Document, pair: Pair<Node, Node>, value: object)
   if (isSeq(held) && Array.isArray(value)) keepItems(document, held, value);
   else if (isMap(held) && !Array.isArray(value)) keepKeys(document, held, value);
   else return frontMatterEntry(String((pair.key as Scalar).value), value);
-  const alone = document.clone();
-  alone.contents = document.createNode({}) as never;
-  (alone.contents as unknown as YAMLMap).items.push(new Pair(new Scalar((pair.key as Scalar).value), held));
-  alone.commentBefore = null;
-  alone.comment = null;
-  return alone.toString(STYLE).trimEnd();
+  const single = document.clone();
+  single.contents = document.createNode({}) as never;
+  (single.contents as unknown as YAMLMap).items.push(new Pair(new Scalar((pair.key as Scalar).value), held));
+  single.commentBefore = null;
+  single.comment = null;
+  return single.toString(STYLE).trimEnd();
 }
 
 function keepItems(document: Document, list: YAMLSeq, value: readonly unknown[]): void {

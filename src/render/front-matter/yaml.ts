@@ -15,28 +15,28 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 const BAD_ESCAPE = /\\(?:[^0abefnrtvN_LPxuU\r\n \t"/\\]|x(?![\da-fA-F]{2})|u(?![\da-fA-F]{4})|U(?![\da-fA-F]{8}))/;
 
-const said = (line: number, what: string): Result<never> =>
+const refusal = (line: number, what: string): Result<never> =>
   refuse('READ_ERROR', `line ${line}: the front matter has ${what}`, { hint: 'front matter is read as plain keys, values and lists' });
 
 /** Walks the tokens once, without building anything, before the parser may recurse into them. */
 function guardYaml(source: string, firstLine: number): Result<true> {
-  if (source.length > LIMITS.characters) return said(firstLine, `more than ${LIMITS.characters} characters`);
+  if (source.length > LIMITS.characters) return refusal(firstLine, `more than ${LIMITS.characters} characters`);
   let [line, tokens, flow, indicators, indent] = [firstLine, 0, 0, 0, 0];
   let atLineStart = true;
   for (const token of new Lexer().lex(source)) {
     const type = CST.tokenType(token);
     tokens += 1;
     const refused = REFUSED[type ?? ''];
-    if (refused !== undefined) return said(line, refused);
+    if (refused !== undefined) return refusal(line, refused);
     if (type === 'newline') [indicators, indent, atLineStart] = [0, 0, true];
     else if (type === 'space' && atLineStart) indent = token.length;
     else atLineStart = false;
     if (type === 'seq-item-ind' || type === 'explicit-key-ind') indicators += 1;
     if (type === 'flow-map-start' || type === 'flow-seq-start') flow += 1;
     if (type === 'flow-map-end' || type === 'flow-seq-end') flow -= 1;
-    if (tokens > LIMITS.tokens) return said(line, `more than ${LIMITS.tokens} words and marks`);
-    if (flow > LIMITS.depth || indicators > LIMITS.depth || indent > LIMITS.indent) return said(line, `more than ${LIMITS.depth} levels`);
-    if (token.startsWith('"') && BAD_ESCAPE.test(token.replaceAll('\\\\', ''))) return said(line, 'a backslash before a character that cannot follow one');
+    if (tokens > LIMITS.tokens) return refusal(line, `more than ${LIMITS.tokens} words and marks`);
+    if (flow > LIMITS.depth || indicators > LIMITS.depth || indent > LIMITS.indent) return refusal(line, `more than ${LIMITS.depth} levels`);
+    if (token.startsWith('"') && BAD_ESCAPE.test(token.replaceAll('\\\\', ''))) return refusal(line, 'a backslash before a character that cannot follow one');
     line += newlinesIn(token);
   }
   return ok(true);

@@ -40,10 +40,10 @@ export function renderJson(record: MemoryRecord, layout?: JsonLayout): string {
 function merged(fields: object, source: Dictionary, keys: readonly string[]): Dictionary {
   const held = fields as Dictionary;
   const isField = new Set(keys);
-  const kept = Object.keys(source).filter((key) => !isField.has(key) || held[key] !== undefined);
+  const extra = Object.keys(source).filter((key) => !isField.has(key) || held[key] !== undefined);
   const added = keys.filter((key) => held[key] !== undefined && !Object.hasOwn(source, key));
   const valueOf = (key: string): unknown => (!isField.has(key) || sameValue(source[key], held[key]) ? source[key] : held[key]);
-  return Object.fromEntries([...kept, ...added].map((key) => [key, Object.hasOwn(source, key) ? valueOf(key) : held[key]]));
+  return Object.fromEntries([...extra, ...added].map((key) => [key, Object.hasOwn(source, key) ? valueOf(key) : held[key]]));
 }
 
 const indentOf = (source: string | undefined): string => /\n([ \t]+)"/.exec(source ?? '')?.[1] ?? '  ';

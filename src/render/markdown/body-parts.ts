@@ -25,10 +25,12 @@ export function writtenOf(field: Field, value: unknown, careful: boolean): Rende
 
 /** The value of a field's text: the exact one if the text is still its rendering, else what the text says; undefined when it says none. */
 export function readingOf(field: Field, text: string, exact: Readonly<Record<string, unknown>>): unknown {
-  const kept = Object.hasOwn(exact, field.key) ? exact[field.key] : undefined;
+  const exactValue = Object.hasOwn(exact, field.key) ? exact[field.key] : undefined;
   const isKept =
-    kept !== undefined && field.form.accepts(kept) && [false, true].some((careful) => trimBlank(field.form.render(kept, careful)) === trimBlank(text));
-  return isKept ? kept : field.form.parse(text);
+    exactValue !== undefined &&
+    field.form.accepts(exactValue) &&
+    [false, true].some((careful) => trimBlank(field.form.render(exactValue, careful)) === trimBlank(text));
+  return isKept ? exactValue : field.form.parse(text);
 }
 
 /** The pieces that both a new file and a rewritten one are made of. */
@@ -95,15 +97,15 @@ export function replaced(chunk: Chunk, text: string, careful: boolean, shape: Sh
 const startsSection = ({ home, text }: BodyPart): boolean => home === 'section' || (home === 'other' && /^##?[ \t]/.test(text));
 
 /** Adds the fields that have no place in the file yet, each where a new file would have it. */
-export function insertMissing(pieces: readonly BodyPart[], written: ReadonlyMap<Field, RenderedField>, shape: Shape, eol: string): BodyPart[] {
-  const result = [...pieces];
+export function insertMissing(parts: readonly BodyPart[], written: ReadonlyMap<Field, RenderedField>, shape: Shape, eol: string): BodyPart[] {
+  const result = [...parts];
   for (const [index, field] of shape.fields.entries()) {
     const made = written.get(field);
-    if (!made || result.some((piece) => piece.field === field)) continue;
+    if (!made || result.some((one) => one.field === field)) continue;
     const earlier = shape.fields
       .slice(0, index)
-      .findLast(({ home, key }) => home === field.home && result.some((piece) => piece.home === home && piece.field?.key === key));
-    const at = earlier ? result.findIndex((piece) => piece.field === earlier) + 1 : placeOf(field, result);
+      .findLast(({ home, key }) => home === field.home && result.some((one) => one.home === home && one.field?.key === key));
+    const at = earlier ? result.findIndex((one) => one.field === earlier) + 1 : placeOf(field, result);
     result.splice(at, 0, { field, home: field.home, text: spaced(field, made.text, shape, result, at).replaceAll('\n', eol) });
     const previous = result[at - 1];
     if (previous) result[at - 1] = { ...previous, text: ended(previous.text, eol) };
@@ -111,28 +113,28 @@ export function insertMissing(pieces: readonly BodyPart[], written: ReadonlyMap<
   return result;
 }
 
-function placeOf(field: Field, pieces: readonly BodyPart[]): number {
+function placeOf(field: Field, parts: readonly BodyPart[]): number {
   if (field.home === 'title') return 0;
-  const section = pieces.findIndex(startsSection);
-  if (field.home === 'section') return section < 0 ? pieces.length : section;
-  const label = pieces.findIndex((piece) => piece.home === 'label');
-  return label >= 0 ? label : pieces.findIndex((piece) => piece.home === 'title') + 1;
+  const section = parts.findIndex(startsSection);
+  if (field.home === 'section') return section < 0 ? parts.length : section;
+  const label = parts.findIndex((one) => one.home === 'label');
+  return label >= 0 ? label : parts.findIndex((one) => one.home === 'title') + 1;
 }
 
 /** A new piece with the blank lines that divide it from its neighbours. */
-function spaced(field: Field, text: string, shape: Shape, pieces: readonly BodyPart[], at: number): string {
-  const before = pieces
+function spaced(field: Field, text: string, shape: Shape, parts: readonly BodyPart[], at: number): string {
+  const before = parts
     .slice(0, at)
-    .map((piece) => piece.text)
+    .map((one) => one.text)
     .join('');
-  const after = pieces
+  const after = parts
     .slice(at)
-    .map((piece) => piece.text)
+    .map((one) => one.text)
     .join('');
   const gapAfter = after === '' || /^\r?\n/.test(after) ? '' : '\n';
   if (field.home === 'title') return titleLine(text, shape) + gapAfter;
   const gapBefore = before === '' || /\n\r?\n$/.test(before) ? '' : '\n';
   if (field.home === 'section') return gapBefore + sectionLines(field, text) + gapAfter;
-  const [joinsBefore, joinsAfter] = [pieces[at - 1]?.home === 'label', /^(?:[-*+][ \t]+)?\*\*/.test(after)];
+  const [joinsBefore, joinsAfter] = [parts[at - 1]?.home === 'label', /^(?:[-*+][ \t]+)?\*\*/.test(after)];
   return (joinsBefore ? '' : gapBefore) + labelLine(field, text) + (joinsAfter ? '' : gapAfter);
 }

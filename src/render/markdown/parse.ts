@@ -46,14 +46,14 @@ function categoryOf(values: Values, hint: RecordHint, frame: MarkdownFrame): Res
 
 /** The fields of the body. */
 function bodyOf(chunks: readonly Chunk[], values: Values): Result<Body> {
-  const kept = values.get(EXACT) ?? {};
-  if (typeof kept !== 'object' || Array.isArray(kept))
+  const exact = values.get(EXACT) ?? {};
+  if (typeof exact !== 'object' || Array.isArray(exact))
     return refuse('READ_ERROR', `the front matter's \`${EXACT}\` holds no fields`, { hint: 'take the key out' });
   const body: Body = { content: {}, record: {} };
   for (const { field, body: raw, line } of chunks) {
     if (!field) continue;
     const text = raw.replaceAll('\r\n', '\n');
-    const value = readingOf(field, text, kept as Readonly<Record<string, unknown>>);
+    const value = readingOf(field, text, exact as Readonly<Record<string, unknown>>);
     if (value === undefined) {
       return refuse('VALIDATION_ERROR', `line ${line}: ${field.name} is ${JSON.stringify(text.slice(0, 60))}, not ${field.form.expected ?? 'a value'}`, {
         fields: [pathOf(field)],

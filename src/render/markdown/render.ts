@@ -55,16 +55,16 @@ function assembled(record: MemoryRecord, layout: MarkdownLayout, plan: Plan, kee
     const value = valueOf(record, field);
     if (standsInBody(field, value) && !isHeldInFront(field, layout)) written.set(field, writtenOf(field, value, how === 'careful'));
   }
-  const pieces = layout.chunks.flatMap((chunk): BodyPart[] => {
+  const parts = layout.chunks.flatMap((chunk): BodyPart[] => {
     const { field } = chunk;
     if (!field || !plan.has(field)) return [{ home: chunk.home, text: raw(chunk), ...(field && { field }) }];
     const made = written.get(field);
     const stays = made !== undefined && chunk.home !== 'preamble';
     return stays ? [{ field, home: chunk.home, text: replaced(chunk, made.text, plan.get(field) === 'careful', shape, layout.eol) }] : [];
   });
-  const body = insertMissing(pieces, written, shape, layout.eol);
+  const body = insertMissing(parts, written, shape, layout.eol);
   const inBody = new Set(body.flatMap(({ field }) => (field ? [field.key] : [])));
-  return frontOf(record, layout, inBody, exactOf(layout, written, plan), keepComments) + body.map((piece) => piece.text).join('');
+  return frontOf(record, layout, inBody, exactOf(layout, written, plan), keepComments) + body.map((part) => part.text).join('');
 }
 
 /** Fields that this file says in its front matter, whatever the body says beside it. */
@@ -77,11 +77,11 @@ const isHeldInFront = (field: Field, { values, chunks }: MarkdownLayout): boolea
 function exactOf(layout: MarkdownLayout, written: ReadonlyMap<Field, RenderedField>, plan: Plan): Record<string, unknown> {
   const old = (layout.values.get(EXACT) ?? {}) as Readonly<Record<string, unknown>>;
   const { record } = layout;
-  const kept = RECORD_SHAPES[record.category].fields.filter(
+  const absent = RECORD_SHAPES[record.category].fields.filter(
     (field) => !plan.has(field) && Object.hasOwn(old, field.key) && sameValue(old[field.key], valueOf(record, field)),
   );
   return Object.fromEntries([
-    ...kept.map((field) => [field.key, old[field.key]]),
+    ...absent.map((field) => [field.key, old[field.key]]),
     ...[...written].filter(([, { lossy }]) => lossy).map(([field, { value }]) => [field.key, value]),
   ]);
 }

@@ -36,21 +36,21 @@ function topics(rows: readonly IndexRow[]): string[] {
     .map(([tag, { path }]) => `- ${tag} → ${oneLine(path)}`);
 }
 
-const said = (text: string | undefined): string => oneLine(text ?? '') || 'None';
+const shownText = (text: string | undefined): string => oneLine(text ?? '') || 'None';
 
 /** `_index.md`: where the project stands and its newest files. Rows are the active records and documents. */
 export function renderRecentIndex(state: ViewState, rows: readonly IndexRow[]): string {
   const sorted = newestFirst(rows);
   return [
     `# Memory Index: ${oneLine(state.key)}`,
-    `Session: ${said(state.session)}`,
+    `Session: ${shownText(state.session)}`,
     `Status: ${state.active ? 'ACTIVE' : 'INACTIVE'}`,
     `Path: ${oneLine(state.path)}`,
     '',
     '## Current State',
-    `- **Task**: ${said(state.task)}`,
-    `- **Progress**: ${said(state.progress)}`,
-    `- **Active Blocker**: ${said(state.blocker)}`,
+    `- **Task**: ${shownText(state.task)}`,
+    `- **Progress**: ${shownText(state.progress)}`,
+    `- **Active Blocker**: ${shownText(state.blocker)}`,
     '',
     `## Recent Files (Last ${RECENT_ROWS})`,
     ...tableHead(['Category', 'File', 'Updated', 'Summary']),

@@ -163,7 +163,7 @@ describe('a .git that cannot be trusted', () => {
     const top = box.repository('closed');
     const open = findRepository(top);
     if (process.geteuid?.() === 0) for (const path of [top, join(top, '.git')]) chownSync(path, 65_534, 65_534);
-    const asNobody = <T>(work: () => T): T => {
+    const withoutOrganisation = <T>(work: () => T): T => {
       if (process.geteuid?.() !== 0) return work();
       chmodSync(box.folder, 0o755);
       process.seteuid?.(65_534);
@@ -175,14 +175,14 @@ describe('a .git that cannot be trusted', () => {
     };
     chmodSync(join(top, '.git'), 0o000);
     try {
-      expect(asNobody(() => findRepository(join(top, 'src')))).toEqual(open);
+      expect(withoutOrganisation(() => findRepository(join(top, 'src')))).toEqual(open);
     } finally {
       chmodSync(join(top, '.git'), 0o755);
     }
     const linked = box.path('closed-file');
     box.write(join(linked, '.git'), `gitdir: ${join(top, '.git')}\n`);
     chmodSync(join(linked, '.git'), 0o000);
-    expect(asNobody(() => findRepository(linked))).toBeUndefined();
+    expect(withoutOrganisation(() => findRepository(linked))).toBeUndefined();
   });
 
   it('names no checkout as its own that does not name it', () => {

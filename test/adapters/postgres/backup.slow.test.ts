@@ -54,6 +54,6 @@ it.skipIf(binaries === undefined)('a database comes back from pg_dump with every
   expect((await again.read({ root: 'shared', path: 'a.md' }))?.text).toBe('two');
   expect(await again.version(first.after ?? '')).toBe('one');
   expect(await again.journal.entries()).toEqual(before);
-  expect(await restored.asNobody((sql) => sql`select from files`)).toHaveLength(0);
+  expect(await restored.withoutOrganisation((sql) => sql`select from files`)).toHaveLength(0);
   expect((await again.write('test', (session) => session.apply({ root: 'shared', path: 'b.md', text: 'b', op: 'create' }))).seq).toBe(3);
 });

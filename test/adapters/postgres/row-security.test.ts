@@ -32,7 +32,7 @@ async function rowsOf<Row extends object>(url: string, query: string): Promise<r
 /** A query whose author forgot to name the organisation. */
 const forgetful = (opened: Postgres, org: number): Promise<readonly string[]> =>
   opened.asOrganisation(org, async (sql) => (await sql<{ content: Buffer }>`select content from files`).map(({ content }) => String(content)));
-const nobody = (opened: Postgres): Promise<number> => opened.asNobody(async (sql) => (await sql`select from files`).length);
+const nobody = (opened: Postgres): Promise<number> => opened.withoutOrganisation(async (sql) => (await sql`select from files`).length);
 
 describe.skipIf(!hasPostgres)('row-level security', () => {
   it('is on and forced for every table, whose keys begin with the organisation and which the server does not own', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!hasPostgres)('row-level security', () => {
 
   it('forgets the organisation with the transaction', async () => {
     const { postgres: opened, ours } = await twoOrganisations(1);
-    const setting = () => opened.asNobody(async (sql) => (await sql<{ org: number | null }>`select current_org() as org`)[0]?.org);
+    const setting = () => opened.withoutOrganisation(async (sql) => (await sql<{ org: number | null }>`select current_org() as org`)[0]?.org);
     await forgetful(opened, ours);
     expect(await setting()).toBeNull();
     await expect(opened.asOrganisation(ours, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres)('row-level security', () => {
     const { postgres: opened, theirs, name } = await twoOrganisations(1);
     expect(await organisationNamed(opened, name)).toBe(theirs);
     expect(await organisationNamed(opened, '%')).toBeUndefined();
-    expect(await opened.asNobody((sql) => sql`select from organisations`)).toHaveLength(0);
+    expect(await opened.withoutOrganisation((sql) => sql`select from organisations`)).toHaveLength(0);
   });
 
   it.each(['Ours', '', 'a b', "x'; drop table files; --"])('takes no organisation named %j', async (name) => {
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)('opening a database', () => {
     for (const url of [ownerUrl, adminUrl]) {
       const opened = await openPostgres(url, { role: APP_ROLE });
       onTestFinished(() => opened.close());
-      const [row] = await opened.asNobody((sql) => sql<{ role: string }>`select current_user as role`);
+      const [row] = await opened.withoutOrganisation((sql) => sql<{ role: string }>`select current_user as role`);
       expect(row?.role).toBe(APP_ROLE);
     }
   });

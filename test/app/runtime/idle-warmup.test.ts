@@ -34,7 +34,7 @@ async function watched({ copies = 0, isOn = true } = {}) {
       machine: sessionMachineAt({ home, env: {} }),
       client: () => 'claude-code',
       openMessages: (key) => openMessages(home, key),
-      openEmbedding: async () => openEmbeddingIn({ home, env: {}, hurried: true }),
+      openEmbedding: async () => openEmbeddingIn({ home, env: {}, urgent: true }),
       repair: () => {},
     },
     (wait) => wait(),

@@ -43,12 +43,12 @@ export class MemoryLog implements VersionLog {
 const versionOf = ({ id, hash, kind, body, ancestors }: Row): RemoteVersion => ({ id, hash, kind, ancestors, ...(body !== undefined && { body }) });
 
 /** What the network does to a call. */
-export type Trouble = 'none' | 'before' | 'after';
+export type NetworkFault = 'none' | 'before' | 'after';
 
 /** The log over a network that loses requests and answers. */
-export const remoteOver = (logs: Readonly<Record<Space, MemoryLog>>, trouble: () => Trouble, author: string, page = 7): Remote => {
+export const remoteOver = (logs: Readonly<Record<Space, MemoryLog>>, fault: () => NetworkFault, author: string, page = 7): Remote => {
   const over = async <T>(work: () => Promise<T>): Promise<Result<T>> => {
-    const now = trouble();
+    const now = fault();
     if (now === 'before') return refuse('IO_ERROR', 'The connection was cut.');
     const value = await work();
     return now === 'after' ? refuse('IO_ERROR', 'The answer was lost.') : ok(value);

@@ -13,7 +13,7 @@ import { Metrics } from '../../../src/edges/team/metrics.ts';
 import { serveTeam } from '../../../src/edges/team/serve.ts';
 import { connectRaw, freshDatabase } from '../../postgres/cluster.ts';
 import { must } from '../memory.ts';
-import { MemoryLog, remoteOver, type Trouble } from './memory-log.ts';
+import { MemoryLog, remoteOver, type NetworkFault } from './memory-log.ts';
 
 /** A server that machines sync with, and its backup. */
 export interface SyncServer {
@@ -27,11 +27,11 @@ export interface SyncServer {
 const headsIn = (log: VersionLog): Promise<readonly RemoteVersion[]> => log.headsAfter(0, 10_000);
 
 /** Only the rules of versions, without HTTP and database. */
-export async function memoryServer(trouble: () => Trouble): Promise<SyncServer> {
+export async function memoryServer(fault: () => NetworkFault): Promise<SyncServer> {
   const logs = { shared: new MemoryLog(), private: new MemoryLog() };
   let backup = [...logs.shared.rows];
   return {
-    remote: (author) => remoteOver(logs, trouble, author, 3),
+    remote: (author) => remoteOver(logs, fault, author, 3),
     backUp: async () => void (backup = [...logs.shared.rows]),
     restore: async () => void (logs.shared.rows = [...backup]),
     heads: () => headsIn(logs.shared),
@@ -42,9 +42,9 @@ const MEMBERS = ['ada', 'bob', 'cai'];
 const means: TeamMeans = { now: Date.now, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
 
 /** The network between a machine and a server: requests and answers get lost. */
-function overNetwork(remote: () => Promise<Remote>, trouble: () => Trouble): Remote {
+function overNetwork(remote: () => Promise<Remote>, fault: () => NetworkFault): Remote {
   const over = async <T>(ask: (remote: Remote) => Promise<Result<T>>): Promise<Result<T>> => {
-    const now = trouble();
+    const now = fault();
     if (now === 'before') return refuse('IO_ERROR', 'The connection was cut.');
     const answer = await ask(await remote());
     return now === 'after' ? refuse('IO_ERROR', 'The answer was lost.') : answer;
@@ -57,7 +57,7 @@ function overNetwork(remote: () => Promise<Remote>, trouble: () => Trouble): Rem
 }
 
 /** The real server over HTTP on PostgreSQL. Its backup is a copy of the whole database, for which the server stops. */
-export async function postgresServer(trouble: () => Trouble): Promise<SyncServer> {
+export async function postgresServer(fault: () => NetworkFault): Promise<SyncServer> {
   const { name, url, adminUrl } = await freshDatabase();
   const copy = `${name}_backup`;
   const limit = rateLimit(means.now, { perSecond: 1, burst: 100_000 });
@@ -94,7 +94,7 @@ export async function postgresServer(trouble: () => Trouble): Promise<SyncServer
   await replace(copy, name);
   return {
     remote: (author) =>
-      overNetwork(async () => remoteProject(must(teamApi({ url: `http://127.0.0.1:${running.port}/`, token: tokens.get(author) ?? '' })), 'web'), trouble),
+      overNetwork(async () => remoteProject(must(teamApi({ url: `http://127.0.0.1:${running.port}/`, token: tokens.get(author) ?? '' })), 'web'), fault),
     backUp: () => replace(copy, name),
     restore: () => replace(name, copy),
     heads: () =>

@@ -12,7 +12,7 @@ import { scratch } from '../../scratch.ts';
 import { must } from '../memory.ts';
 import { random, workAtRandom } from '../sharing/clones.ts';
 import { syncingMachine, type SyncingMachine } from './machines.ts';
-import type { Trouble } from './memory-log.ts';
+import type { NetworkFault } from './memory-log.ts';
 import { memoryServer, postgresServer } from './servers.ts';
 
 const NOTES = { root: 'shared', path: 'context/notes.md' } as const;
@@ -69,8 +69,8 @@ test.each(HISTORIES)(
     const chance = random(seed * 7919 + 1);
     const folder = scratch();
     let risk = 1;
-    const trouble = (): Trouble => (chance() < 0.08 * risk ? 'before' : chance() < 0.08 * risk ? 'after' : 'none');
-    const server = await open(trouble);
+    const fault = (): NetworkFault => (chance() < 0.08 * risk ? 'before' : chance() < 0.08 * risk ? 'after' : 'none');
+    const server = await open(fault);
     const names = ['ada', 'bob', 'cai'];
     const machines = names.map((name) => {
       const machine = syncingMachine(folder, name, server.remote(name));

@@ -13,17 +13,17 @@ import { ok } from '../../../src/core/result.ts';
 import { must, save } from '../memory.ts';
 import { scratch } from '../../scratch.ts';
 import { change, syncingMachine, textAt, type SyncingMachine } from './machines.ts';
-import { MemoryLog, remoteOver, type Trouble } from './memory-log.ts';
+import { MemoryLog, remoteOver, type NetworkFault } from './memory-log.ts';
 
 const pair = () => {
   const folder = scratch();
   const logs = { shared: new MemoryLog(), private: new MemoryLog() };
-  const network = { trouble: (): Trouble => 'none' };
+  const network = { fault: (): NetworkFault => 'none' };
   const machine = (name: string) =>
     syncingMachine(
       folder,
       name,
-      remoteOver(logs, () => network.trouble(), name),
+      remoteOver(logs, () => network.fault(), name),
     );
   return { logs, network, a: machine('ada'), b: machine('bob') };
 };
@@ -166,7 +166,7 @@ test('an answer that was lost does not make a conflict with one’s own next cha
   must(await b.sync());
   await change(a, place, { title: 'Use SQLite with WAL' });
   let calls = 0;
-  network.trouble = () => (++calls === 2 ? 'after' : 'none');
+  network.fault = () => (++calls === 2 ? 'after' : 'none');
   expect((await a.sync()).ok).toBe(false);
   await change(a, place, { title: 'Use SQLite with WAL and a lock' });
   const report = must(await a.sync());

@@ -3,17 +3,8 @@ import type { CheckoutState } from '../../../src/app/synthesis/gather.ts';
 import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
 import { spent } from '../../processor.ts';
 import { must, openMemory, save } from '../memory.ts';
+import { commit, EMPTY, under } from './checkout.ts';
 
-const EMPTY: CheckoutState = { docs: [], commits: [], files: [], introductions: [] };
-const commit = (day: number, subject: string, body = ''): CheckoutState['commits'][number] => ({
-  id: `${day}`.repeat(7).slice(0, 7),
-  at: `2026-02-${String(day).padStart(2, '0')}T10:00:00Z`,
-  subject,
-  body,
-  merge: false,
-  files: [],
-});
-const under = (text: string, heading: string): string => text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
 const made = async (commits: CheckoutState['commits'], state: Partial<CheckoutState> = {}): Promise<string> => {
   const { memory } = openMemory();
   return must(await synthesize(memory, { state: { ...EMPTY, commits, ...state }, full: true, actor: 'command' })).text;

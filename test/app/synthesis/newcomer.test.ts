@@ -3,7 +3,6 @@ import { messageIn } from '../../../src/capture/commits/commit-command.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 import { aboutProject } from '../../../src/app/synthesis/about.ts';
 import { fit } from '../../../src/app/synthesis/budget.ts';
-import type { CheckoutState } from '../../../src/app/synthesis/gather.ts';
 import type { Item, MasterSection } from '../../../src/app/synthesis/item.ts';
 import { replacementsIn } from '../../../src/app/synthesis/replaced.ts';
 import { seenProject } from '../../../src/app/synthesis/seen-project.ts';
@@ -14,17 +13,7 @@ import type { RecordOf } from '../../../src/core/record/schema.ts';
 import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
 import { changeWork } from '../../../src/app/work/work.ts';
 import { must, openMemory, save } from '../memory.ts';
-
-const EMPTY: CheckoutState = { docs: [], commits: [], files: [], introductions: [] };
-const commit = (day: number, subject: string, body = ''): CheckoutState['commits'][number] => ({
-  id: `${day}`.repeat(7).slice(0, 7),
-  at: `2026-02-${String(day).padStart(2, '0')}T10:00:00Z`,
-  subject,
-  body,
-  merge: false,
-  files: [],
-});
-const under = (text: string, heading: string): string => text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+import { commit, EMPTY, under } from './checkout.ts';
 
 const README = `<p align="center"><img src="logo.png"></p>
 

@@ -152,16 +152,16 @@ export class CommandModel implements Model {
     const answer = readOutput(ended.out);
     if (answer.failed) return err({ code: 'MODEL_ERROR', message: `${program} says: ${oneLine(answer.text)}`, maybeSpent: true });
     if (answer.text === '') return err({ code: 'MODEL_ERROR', message: `${program} answered with nothing`, maybeSpent: true });
-    const told = answer.input !== undefined && answer.output !== undefined;
+    const hasUsage = answer.input !== undefined && answer.output !== undefined;
     return ok({
       text: answer.text,
-      usage: told ? { input: answer.input, output: answer.output } : { input: estimateTokens(input), output: estimateTokens(answer.text), estimated: true },
+      usage: hasUsage ? { input: answer.input, output: answer.output } : { input: estimateTokens(input), output: estimateTokens(answer.text), estimated: true },
     });
   }
 
   #environment(): Record<string, string | undefined> {
-    const kept = Object.entries(this.#options.env).filter(([name]) => !NESTING.includes(name));
-    return { ...Object.fromEntries(kept), [CHILD_MARKER]: '1' };
+    const inherited = Object.entries(this.#options.env).filter(([name]) => !NESTING.includes(name));
+    return { ...Object.fromEntries(inherited), [CHILD_MARKER]: '1' };
   }
 }
 

@@ -62,7 +62,7 @@ export function runModelCommand({ program, args, input, cwd, env, timeoutMs, lim
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     let [size, errSize] = [0, 0];
     let stopped: CommandRun | undefined;
-    const alone = endTogether(() => signalAll(child, 'SIGKILL'));
+    const stopSignals = endTogether(() => signalAll(child, 'SIGKILL'));
     const stop = (why: CommandRun): void => {
       if (stopped) return;
       stopped = why;
@@ -75,7 +75,7 @@ export function runModelCommand({ program, args, input, cwd, env, timeoutMs, lim
       if (settled) return;
       settled = true;
       for (const timer of timers) clearTimeout(timer);
-      alone();
+      stopSignals();
       signalAll(child, 'SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();

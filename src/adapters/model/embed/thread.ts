@@ -109,12 +109,12 @@ export class ThreadEmbedder implements Embedder {
     this.#thread = thread;
     this.#failed = undefined;
     thread.unref();
-    thread.on('message', (reply: Reply) => this.#heard(thread, reply));
+    thread.on('message', (reply: Reply) => this.#onReply(thread, reply));
     thread.on('error', (cause) => this.#fail(thread, cause.message));
     thread.on('exit', () => this.#fail(thread, 'its thread ended'));
   }
 
-  #heard(thread: Thread, reply: Reply): void {
+  #onReply(thread: Thread, reply: Reply): void {
     if (thread !== this.#thread) return;
     if ('ready' in reply) {
       this.#isReady = true;

@@ -19,7 +19,7 @@ type Status = Extract<HttpOutcome, { kind: 'status' }>;
 const LONGEST = 240;
 
 /** The server's error text made safe to show: on one line, short, without the key in any form. */
-function said(text: string, key: string | undefined): string {
+function errorText(text: string, key: string | undefined): string {
   let words = text;
   try {
     const { error, message } = JSON.parse(text) as { readonly error?: unknown; readonly message?: unknown };
@@ -42,7 +42,7 @@ const isCertificate = (code: string): boolean => /CERT|ERR_TLS/.test(code);
 const quoted = (words: string): string => (words === '' ? '' : `: ${words}`);
 
 function statusRefusal({ status, text, waitMs }: Status, tries: number, { setting, url, key }: HttpAttempt): ModelRefusal {
-  const [place, words] = [publicAddress(url), said(text, key)];
+  const [place, words] = [publicAddress(url), errorText(text, key)];
   if (status === 401 || status === 403) {
     // Providers like to repeat the key they refuse, so their words are left out.
     return key === undefined

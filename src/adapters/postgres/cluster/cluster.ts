@@ -56,8 +56,8 @@ export async function startCluster({ binaries, folder, settings = {} }: ClusterP
       await run(join(binaries, program), args, { ...user, cwd: folder, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } });
     } catch (cause) {
       const { stderr = '', message } = cause as { stderr?: string; message: string };
-      const told = `${stderr.trim() || message}${existsSync(log) ? `\n${readFileSync(log, 'utf8').slice(-2_000)}` : ''}`;
-      throw new Failure('IO_ERROR', `PostgreSQL could not be started with ${program}: ${told}`, { cause, hint: `look into ${log}` });
+      const output = `${stderr.trim() || message}${existsSync(log) ? `\n${readFileSync(log, 'utf8').slice(-2_000)}` : ''}`;
+      throw new Failure('IO_ERROR', `PostgreSQL could not be started with ${program}: ${output}`, { cause, hint: `look into ${log}` });
     }
   };
   if (!existsSync(join(data, 'PG_VERSION'))) {

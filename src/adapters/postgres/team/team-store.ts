@@ -99,6 +99,6 @@ export const teamStoreOn = (postgres: Postgres): TeamStore<SearchableTransaction
         log: (project, space, use) => openVersionLog(sql, { org, project, space }, use),
       }),
     ),
-  check: async () => void (await postgres.asNobody((sql) => sql`select 1`)),
+  check: async () => void (await postgres.withoutOrganisation((sql) => sql`select 1`)),
   close: () => postgres.close(),
 });

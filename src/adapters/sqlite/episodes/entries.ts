@@ -161,13 +161,13 @@ export class EntryWriter {
 
   /** Cuts what was said into exchanges: a prompt opens one, unless the one before it has hardly begun. */
   #exchanges(unit: number, entries: readonly NewEpisodeEntry[], chunks: readonly NewChunk[]): void {
-    const said = saidIn(chunks);
+    const exchanges = saidIn(chunks);
     let open = this.#run.openExchange.get(unit) as OpenExchange | undefined;
     const close = (): void => {
       if (open) this.#run.exchange.run(open.first, unit, open.terms, open.chars);
     };
     for (const { id, role, known } of entries) {
-      const part = known ? undefined : said.get(id);
+      const part = known ? undefined : exchanges.get(id);
       if (part === undefined) continue;
       if (open === undefined || (role === 'user' && open.chars >= EXCHANGE_CHARS)) {
         close();
@@ -200,17 +200,17 @@ const withoutZeros = (text: string): string => text.replaceAll('\u0000', ' ');
 
 /** How much each message says, and where that begins; commands and code do not count. */
 function saidIn(chunks: readonly NewChunk[]): ReadonlyMap<string, OpenExchange> {
-  const said = new Map<string, OpenExchange>();
+  const exchanges = new Map<string, OpenExchange>();
   for (const { id, text, terms, messageId = '', thought } of chunks) {
     if (id % KINDS >= SAID_KINDS || thought) continue;
-    const part = said.get(messageId);
-    if (part === undefined) said.set(messageId, { first: id, terms: terms.length, chars: text.length });
+    const part = exchanges.get(messageId);
+    if (part === undefined) exchanges.set(messageId, { first: id, terms: terms.length, chars: text.length });
     else {
       part.terms += terms.length;
       part.chars += text.length;
     }
   }
-  return said;
+  return exchanges;
 }
 
 /** The numbers between which the chunks of each message lie. */

@@ -9,13 +9,13 @@ const CHECKBOX = /^[ xX-]$/;
 
 /** Notes with observations and relations: each stays one note, whole, with its observations as findings. */
 export function readBasicMemory(files: readonly SourceFile[]): SourceContents {
-  const pieces: SourceItem[] = [];
+  const items: SourceItem[] = [];
   const left: Left[] = [];
   for (const file of files) {
     if (!file.path.endsWith('.md')) left.push({ what: file.path, why: 'is not a note' });
-    else pieces.push(note(file));
+    else items.push(note(file));
   }
-  return { pieces, left };
+  return { items, left };
 }
 
 /** Its notes carry a permalink; without one, observations and links in its own notation give them away. */
@@ -25,7 +25,9 @@ export const isBasicMemory = (files: readonly SourceFile[]): boolean =>
   );
 
 const observations = (text: string): string[] =>
-  [...text.matchAll(OBSERVATION)].filter(([, category]) => !CHECKBOX.test(category as string)).map(([, category, said]) => `${category}: ${said}`);
+  [...text.matchAll(OBSERVATION)]
+    .filter(([, category]) => !CHECKBOX.test(category as string))
+    .map(([, category, observation]) => `${category}: ${observation}`);
 
 function note(file: SourceFile): SourceItem {
   const { fields, title, body } = readNote(file);

@@ -17,13 +17,13 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 
 /** A column that holds a JSON list, or plain text. */
 function list(value: unknown): string[] {
-  const said = text(value);
-  if (!said.startsWith('[')) return said === '' ? [] : [said];
+  const filled = text(value);
+  if (!filled.startsWith('[')) return filled === '' ? [] : [filled];
   try {
-    const items: unknown = JSON.parse(said);
-    return Array.isArray(items) ? items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).filter((item) => item !== '') : [said];
+    const items: unknown = JSON.parse(filled);
+    return Array.isArray(items) ? items.map((item) => (typeof item === 'string' ? item : JSON.stringify(item))).filter((item) => item !== '') : [filled];
   } catch {
-    return [said];
+    return [filled];
   }
 }
 
@@ -47,7 +47,7 @@ export function readClaudeMem(tables: ClaudeMemTables, isMine: (project: string)
       return false;
     });
   const sessions = sessionsOf(mine(tables.sdk_sessions));
-  const pieces = [
+  const items = [
     ...mine(tables.observations).map((row) => observation(row, sessions)),
     ...summaries(mine(tables.session_summaries), tables.user_prompts ?? [], sessions),
     ...(tables.directives ?? []).filter((row) => text(row['project']) === '' || isMine(text(row['project']))).map(directive),
@@ -56,7 +56,7 @@ export function readClaudeMem(tables: ClaudeMemTables, isMine: (project: string)
     what: `${count} rows of ${project || 'no project'}`,
     why: 'belong to another project: run migrate there',
   }));
-  return { pieces, left };
+  return { items, left };
 }
 
 /** The tool numbers sessions by itself; the client's own id is what transcripts carry. */
@@ -163,8 +163,8 @@ function summary(session: string, rows: readonly Row[], prompts: readonly Row[])
 }
 
 function directive(row: Row): SourceItem {
-  const said = text(row['content']);
-  const content = { topic: said.split('\n')[0] ?? said, value: said, reason: 'A rule its user gave', strength: 'strong' };
-  const draft = draftOf({ kind: 'claude-mem', title: said, at: timeOf(row), tags: ['directive', text(row['scope']) || 'global'], content });
+  const filled = text(row['content']);
+  const content = { topic: filled.split('\n')[0] ?? filled, value: filled, reason: 'A rule its user gave', strength: 'strong' };
+  const draft = draftOf({ kind: 'claude-mem', title: filled, at: timeOf(row), tags: ['directive', text(row['scope']) || 'global'], content });
   return { from: `directives/${text(row['id'])}`, category: 'preference', draft };
 }

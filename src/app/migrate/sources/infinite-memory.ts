@@ -7,7 +7,7 @@ const INDEX = /^_index(-archive)?\.md$/;
 
 /** Infinite Memory 1.2 lay in the project; 1.3 moved to the home and put the key and path of the project into its session file. */
 export function readInfiniteMemory(files: readonly SourceFile[], project: { readonly key: string; readonly path: string }): SourceContents {
-  const pieces: SourceFileItem[] = [];
+  const items: SourceFileItem[] = [];
   const left: Left[] = [];
   for (const { path, text } of files) {
     const [folder = '', name = ''] = path.split('/');
@@ -15,12 +15,12 @@ export function readInfiniteMemory(files: readonly SourceFile[], project: { read
     if (path === '_session.json') {
       const session = withProject(text, project);
       if (session === undefined) left.push({ what: path, why: 'is not JSON' });
-      else pieces.push({ from: path, path, text: session });
-    } else if (isRecord || DOCUMENT.test(path)) pieces.push({ from: path, path, text });
-    else if (INDEX.test(path)) pieces.push({ from: path, path: `memory/infinite-memory${path.replace('_', '-')}`, text });
+      else items.push({ from: path, path, text: session });
+    } else if (isRecord || DOCUMENT.test(path)) items.push({ from: path, path, text });
+    else if (INDEX.test(path)) items.push({ from: path, path: `memory/infinite-memory${path.replace('_', '-')}`, text });
     else left.push({ what: path, why: 'has no place in a memory' });
   }
-  return { pieces, left };
+  return { items, left };
 }
 
 function withProject(text: string, { key, path }: { readonly key: string; readonly path: string }): string | undefined {

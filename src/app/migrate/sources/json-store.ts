@@ -14,11 +14,11 @@ export const isJsonStore = (files: readonly SourceFile[]): boolean => files.some
 
 /** A store of JSON records that lies somewhere else: every record word for word, since a JSON file is as good a record. */
 export function readJsonStore(files: readonly SourceFile[]): SourceContents {
-  const pieces: SourceFileItem[] = [];
+  const items: SourceFileItem[] = [];
   const left: Left[] = [];
   for (const { path, text } of files) {
-    if (isRecord(path) || /^[^/]+\/[^/]+\.md$/.test(path)) pieces.push({ from: path, path, text });
+    if (isRecord(path) || /^[^/]+\/[^/]+\.md$/.test(path)) items.push({ from: path, path, text });
     else left.push({ what: path, why: WHY[path] ?? 'has no place in a memory' });
   }
-  return { pieces, left };
+  return { items, left };
 }

@@ -33,7 +33,7 @@ export function readKnowledgeGraph(file: SourceFile): SourceContents {
   for (const name of relations.flatMap(({ from, to }) => [from, to])) {
     if (!entities.has(name)) entities.set(name, { name, type: 'entity', observations: [] });
   }
-  return { pieces: [...entities.values()].map((entity) => piece(entity, relations, file.mtimeMs)), left };
+  return { items: [...entities.values()].map((entity) => sourceItem(entity, relations, file.mtimeMs)), left };
 }
 
 export const isKnowledgeGraph = (source: string): boolean => {
@@ -67,13 +67,13 @@ const CATEGORY_OF: readonly (readonly [RegExp, Category])[] = [
   [/constraint|limitation|policy/i, 'constraint'],
 ];
 
-function piece({ name, type, observations }: Entity, relations: readonly Relation[], at: number): SourceItem {
+function sourceItem({ name, type, observations }: Entity, relations: readonly Relation[], at: number): SourceItem {
   const links = relations.filter(({ from, to }) => from === name || to === name).map(({ from, to, type: how }) => `${from} ${how} ${to}`);
   const category = CATEGORY_OF.find(([pattern]) => pattern.test(type))?.[1] ?? 'analysis';
-  const said = [...observations, ...links].join('\n') || name;
+  const body = [...observations, ...links].join('\n') || name;
   const content =
     category === 'analysis'
       ? { path: name, type: 'component', summary: `${name} (${type})`, key_findings: [...observations, ...links] }
-      : (draftFromText(category, said, name)['content'] as object);
+      : (draftFromText(category, body, name)['content'] as object);
   return { from: `entity ${name}`, category, draft: draftOf({ kind: 'knowledge-graph', title: name, at, tags: [type], content }) };
 }

@@ -6,28 +6,28 @@ const MASTER = /^(?:([^/]+)\/)?master\.md$/;
 
 /** `_memory/`: a summary for each conversation, and what was distilled from them, also by sub-project. */
 export function readMemoryFolder(files: readonly SourceFile[]): SourceContents {
-  const pieces: SourceFileItem[] = [];
+  const items: SourceFileItem[] = [];
   const left: Left[] = [];
   for (const { path, text } of files) {
     const conversation = CONVERSATION.exec(path);
     const master = MASTER.exec(path);
-    if (conversation) pieces.push({ from: path, path: `sessions/${conversation[2] as string}`, text });
-    else if (master) pieces.push({ from: path, path: master[1] === undefined ? 'master.md' : `memory/master-${master[1]}.md`, text });
-    else if (/^[^/]+\.md$/.test(path)) pieces.push({ from: path, path: `memory/${path}`, text });
+    if (conversation) items.push({ from: path, path: `sessions/${conversation[2] as string}`, text });
+    else if (master) items.push({ from: path, path: master[1] === undefined ? 'master.md' : `memory/master-${master[1]}.md`, text });
+    else if (/^[^/]+\.md$/.test(path)) items.push({ from: path, path: `memory/${path}`, text });
     else left.push({ what: path, why: 'has no place in a memory' });
   }
-  return { pieces, left };
+  return { items, left };
 }
 
 const WANTED = /^(CLAUDE\.md|memory\/[^/]+\.(md|md\.bak))$/;
 
 /** The tree named by a project's hash: instructions, MEMORY.md with its backup, session logs. */
 export function readMemoryModule(files: readonly SourceFile[]): SourceContents {
-  const pieces: SourceFileItem[] = [];
+  const items: SourceFileItem[] = [];
   const left: Left[] = [];
   for (const { path, text } of files) {
-    if (WANTED.test(path)) pieces.push({ from: path, path, text });
+    if (WANTED.test(path)) items.push({ from: path, path, text });
     else left.push({ what: path, why: path === 'memory/context.json' ? 'is made again at the next load' : 'has no place in a memory' });
   }
-  return { pieces, left };
+  return { items, left };
 }

@@ -43,13 +43,13 @@ const MORE = {
 export async function brief(memory: Memory, around: RecallContext, { event, session }: BriefRequest): Promise<Brief> {
   const recallContext = { ...around, changedAt: lookedAtOnce(around.changedAt) };
   await catchUp(memory, 'sweep');
-  const pieces = unseen(recallContext, event, session, await piecesFor(memory, recallContext, event, session));
+  const items = unseen(recallContext, event, session, await piecesFor(memory, recallContext, event, session));
   const budget = Math.min(
     memory.config.get('inject.startTokens'),
     session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - recallContext.log.spent(session),
   );
-  const block = pieces.some(isTelling) ? fit(memory, recallContext, event, pieces, budget) : NOTHING;
-  const shown = pieces.filter(({ line }) => line.id !== undefined && block.shown.includes(line.id));
+  const block = items.some(isTelling) ? fit(memory, recallContext, event, items, budget) : NOTHING;
+  const shown = items.filter(({ line }) => line.id !== undefined && block.shown.includes(line.id));
   if (shown.length === 0) return { event, text: '', tokens: 0, items: [] };
   if (session !== undefined) {
     recallContext.log.note({
@@ -79,9 +79,9 @@ function lookedAtOnce(changedAt: RecallContext['changedAt']): RecallContext['cha
   };
 }
 
-function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, pieces: readonly BriefItem[], budget: number): Block {
+function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, items: readonly BriefItem[], budget: number): Block {
   const attributes = { project: memory.key, for: event === 'compact' ? 'recovery' : 'start', ...(branch !== undefined && { branch }) };
-  const lines = pieces.map(({ line }) => line);
+  const lines = items.map(({ line }) => line);
   const others = lines.filter(({ section }) => section !== USER_INSTRUCTIONS);
   const block = others.length === lines.length ? NOTHING : fitBlock({ attributes, head: HEAD_WITH_INSTRUCTIONS }, lines, budget);
   // Where the budget has no room for them, nothing is said of them.
@@ -119,9 +119,9 @@ async function piecesFor(memory: Memory, recallContext: RecallContext, event: Br
 }
 
 /** A record that stands in an earlier section is not listed again. */
-function distinct(pieces: readonly BriefItem[]): readonly BriefItem[] {
+function distinct(items: readonly BriefItem[]): readonly BriefItem[] {
   const seen = new Set<string>();
-  return pieces.filter(({ line: { id } }) => id === undefined || (!seen.has(id) && seen.add(id)));
+  return items.filter(({ line: { id } }) => id === undefined || (!seen.has(id) && seen.add(id)));
 }
 
 const aside = (text: string, rank: number, section: string): BriefItem => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
@@ -139,8 +139,8 @@ async function news(memory: Memory, summaries: readonly ItemFacts[], session: st
 }
 
 /** A resumed session still has before it what it was shown; only what has changed since is news. */
-function unseen(recallContext: RecallContext, event: BriefEvent, session: string | undefined, pieces: readonly BriefItem[]): readonly BriefItem[] {
-  if (event !== 'resume' || session === undefined) return pieces;
+function unseen(recallContext: RecallContext, event: BriefEvent, session: string | undefined, items: readonly BriefItem[]): readonly BriefItem[] {
+  if (event !== 'resume' || session === undefined) return items;
   const shown = recallContext.log.shown(session);
-  return pieces.filter(({ line: { id }, updatedAt }) => id === undefined || shown.get(id) !== updatedAt);
+  return items.filter(({ line: { id }, updatedAt }) => id === undefined || shown.get(id) !== updatedAt);
 }

@@ -4,7 +4,7 @@ import type { ItemFacts } from '../../../core/ports/index.ts';
 import { isChat } from '../../../recall/exchange/quote.ts';
 import { quotableSentences } from '../../../recall/exchange/sentences.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
-import { heldRules, saidRuleId, saysRule } from '../../../recall/rules/standing.ts';
+import { heldRules, ruleId, saysRule } from '../../../recall/rules/standing.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { recordSections } from '../gist.ts';
 import { readSettled } from '../recall-context.ts';
@@ -136,7 +136,7 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
       const rule = cut(plain(text), RULE);
       const often = times > 1 ? `in ${times} sessions` : '';
       return {
-        line: { id: saidRuleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
+        line: { id: ruleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
         title: rule,
         updatedAt: utcSeconds(at),
         reason: `the user said it ${often}`.trimEnd(),

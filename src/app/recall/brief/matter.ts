@@ -51,13 +51,13 @@ export async function matterItems(memory: Memory, recallContext: RecallContext):
   const scored = items.map((item) => ({ item, points: sum(partsOf(item, by)) })).toSorted(byPoints);
   const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
-  const pieces = new Map<Scored, BriefItem>();
+  const briefItems = new Map<Scored, BriefItem>();
   for (const [at, one] of best.entries()) {
-    const piece = await pieceOf(memory, by, one.item, 10 + 2 * at);
-    if (piece) pieces.set(one, piece);
+    const made = await briefItem(memory, by, one.item, 10 + 2 * at);
+    if (made) briefItems.set(one, made);
   }
   // Shown by kind and age, not by points: the order stays when a file is touched, and so does the client's prompt cache.
-  return [...pieces].toSorted(([a], [b]) => byAge(a.item, b.item)).map(([, piece]) => piece);
+  return [...briefItems].toSorted(([a], [b]) => byAge(a.item, b.item)).map(([, made]) => made);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -105,7 +105,7 @@ function reasonFor(item: ItemFacts, by: ScoredBy): string {
   return telling.map((at) => (at === BRANCH ? `${REASONS[at]}${sharedWith(item, by.branch).join(', ')}` : REASONS[at])).join('; ') || 'in use';
 }
 
-async function pieceOf(memory: Memory, by: ScoredBy, item: ItemFacts, rank: number): Promise<BriefItem | undefined> {
+async function briefItem(memory: Memory, by: ScoredBy, item: ItemFacts, rank: number): Promise<BriefItem | undefined> {
   const read = await readEntry(memory, item, by.recallContext);
   const section = item.category && SECTIONS[item.category];
   if (!read || section === undefined) return undefined;

@@ -5,7 +5,7 @@ import { markdownSections, type MarkdownSection } from '../../memory-files/compr
 import { redacted } from '../../read/redacted.ts';
 import type { LayerText, RecallContext } from '../recall-context.ts';
 import type { BriefItem } from './items.ts';
-import { linesSaid } from './state.ts';
+import { contentLines } from './state.ts';
 
 /** Characters of a file that the brief tries to show: the most that its budget has room for. */
 const SIZES = [250, 400, 700, 1_000, 1_500, 2_200, 3_200, 4_700, 6_500, 9_000] as const;
@@ -15,12 +15,12 @@ export const USER_INSTRUCTIONS = '## Instructions from the user for this project
 /** Instructions and MEMORY.md, the newest of it first as it stands there. They find room right after the state of the work, the project's before those for all projects. */
 export const memoryFileItems = async ({ layer }: RecallContext): Promise<readonly BriefItem[]> => [
   // The client reads CLAUDE.md in the home and in the project by itself; but not the one in the project's folder of the home.
-  ...(await piece(layer('CLAUDE.md'), { name: 'CLAUDE', label: 'CLAUDE.md', section: USER_INSTRUCTIONS, rank: 2.2 })),
-  ...(await piece(layer('MEMORY.md'), { name: 'MEMORY', label: 'For all projects', section: MEMORY, rank: 2.6, id: 'home/MEMORY' })),
-  ...(await piece(layer('memory/MEMORY.md'), { name: 'memory/MEMORY', label: 'For this project', section: MEMORY, rank: 2.4 })),
+  ...(await layerItems(layer('CLAUDE.md'), { name: 'CLAUDE', label: 'CLAUDE.md', section: USER_INSTRUCTIONS, rank: 2.2 })),
+  ...(await layerItems(layer('MEMORY.md'), { name: 'MEMORY', label: 'For all projects', section: MEMORY, rank: 2.6, id: 'home/MEMORY' })),
+  ...(await layerItems(layer('memory/MEMORY.md'), { name: 'memory/MEMORY', label: 'For this project', section: MEMORY, rank: 2.4 })),
 ];
 
-interface LayerPiece {
+interface LayerLabel {
   readonly name: string;
   readonly label: string;
   readonly section: string;
@@ -28,9 +28,9 @@ interface LayerPiece {
   readonly id?: string;
 }
 
-async function piece(file: LayerText | undefined, { name, label, section, rank, id = name }: LayerPiece): Promise<BriefItem[]> {
+async function layerItems(file: LayerText | undefined, { name, label, section, rank, id = name }: LayerLabel): Promise<BriefItem[]> {
   const text = file === undefined || hasConflictMarkers(file.text) ? '' : await redacted(file.text);
-  if (!file || linesSaid(text).length === 0) return [];
+  if (!file || contentLines(text).length === 0) return [];
   const sections = markdownSections(text.replace(/^\uFEFF/, '').replace(/<!--[\s\S]*?(?:-->|$)/g, ''))
     .map(shownLines)
     .filter((lines) => lines.length > 0);

@@ -7,7 +7,7 @@ import type { Memory } from '../../memory/memory.ts';
 import { type RecallContext, readSettled } from '../recall-context.ts';
 import { recordName, readEntry } from '../entry.ts';
 import type { BriefItem } from './items.ts';
-import { linesSaid } from './state.ts';
+import { contentLines } from './state.ts';
 
 /** A preference that is followed is named, so that its owner can object. */
 const SECTION = '## Preferences (when one of these shapes what you do, say so: "💭 Based on your preference...")';
@@ -27,8 +27,8 @@ export async function preferenceItems(memory: Memory, recallContext: RecallConte
   if (user) await catchUp(user, 'sweep');
   const own = user ? [...(await profileLines(user)), ...(await records(user, recallContext))] : [];
   const here = await records(memory, recallContext);
-  const under = (section: string, pieces: readonly Preference[], from: number): readonly BriefItem[] =>
-    pieces.map((piece, at) => ({ ...piece, line: { ...piece.line, section, rank: 11 + 3 * (from + at) } }));
+  const under = (section: string, preferences: readonly Preference[], from: number): readonly BriefItem[] =>
+    preferences.map((preference, at) => ({ ...preference, line: { ...preference.line, section, rank: 11 + 3 * (from + at) } }));
   const [users, foreign] = [[...own, ...here.filter(({ isForeign }) => !isForeign)], here.filter(({ isForeign }) => isForeign)];
   return [...under(SECTION, users, 0), ...under(FROM_REPOSITORY, foreign, users.length)];
 }
@@ -37,13 +37,13 @@ export async function preferenceItems(memory: Memory, recallContext: RecallConte
 async function profileLines(user: Memory): Promise<BriefItem[]> {
   const found = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path);
   const paths = ['preferences.md', ...found.filter((path) => path !== 'preferences.md' && !path.includes('/')).toSorted()];
-  const pieces: BriefItem[] = [];
+  const preferences: BriefItem[] = [];
   for (const path of paths) {
     const file = await readSettled(user, { root: 'user', path });
     const name = path.replace(/\.md$/, '');
     const lines = file ? linesWithHeadings(file.text, path === 'preferences.md' ? '' : name) : [];
     for (const [at, text] of lines.slice(0, LINES).entries()) {
-      pieces.push({
+      preferences.push({
         line: { id: `user/${name}:${at + 1}`, rank: 0, forms: [`- ${cut(plain(text), LINE)}`] },
         title: cut(plain(text), 60),
         updatedAt: utcSeconds(file?.mtimeMs ?? 0),
@@ -51,7 +51,7 @@ async function profileLines(user: Memory): Promise<BriefItem[]> {
       });
     }
   }
-  return pieces;
+  return preferences;
 }
 
 /** The lines of a document with their headings: a heading such as `Does not work` turns the meaning around. */
@@ -60,7 +60,7 @@ function linesWithHeadings(text: string, name: string): string[] {
   const named = (heading: string): string => [name, heading].filter((part) => part !== '').join(', ');
   return [{ title: '', body: head }, ...sections].flatMap(({ title, body }) => {
     const label = named(title);
-    return linesSaid(body).map((line) => (label === '' ? line : `${label}: ${line}`));
+    return contentLines(body).map((line) => (label === '' ? line : `${label}: ${line}`));
   });
 }
 
@@ -70,12 +70,12 @@ async function records(memory: Memory, recallContext: RecallContext): Promise<Pr
     .filter((item) => item.trust !== 'quarantined' && item.supersededBy === undefined)
     .slice(0, RECORDS)
     .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.path < b.path ? -1 : 1));
-  const pieces: Preference[] = [];
+  const preferences: Preference[] = [];
   for (const item of items) {
     const read = await readEntry(memory, item, recallContext);
     if (!read) continue;
     const isForeign = read.entry.from === 'repository';
-    pieces.push({ line: { ...recallLine(read.entry), rank: 0 }, title: recordName(item), updatedAt: item.updatedAt, reason: 'a preference', isForeign });
+    preferences.push({ line: { ...recallLine(read.entry), rank: 0 }, title: recordName(item), updatedAt: item.updatedAt, reason: 'a preference', isForeign });
   }
-  return pieces;
+  return preferences;
 }

@@ -17,7 +17,7 @@ const EMPTY =
 const LONGEST_EMPTY = 34;
 
 /** The lines of a document that say something: no headings, comments or placeholders. */
-export function linesSaid(text: string): string[] {
+export function contentLines(text: string): string[] {
   const shown = text.includes('<!--') ? text.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : text;
   const body = shown.startsWith('---') || shown.startsWith('\uFEFF') ? shown.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '') : shown;
   return splitLines(body)
@@ -34,7 +34,7 @@ function isEmpty(line: string): boolean {
 
 const isRule = (line: string): boolean => '-=*_|:'.includes(line.charAt(0)) && /^[-=*_|: ]+$/.test(line);
 
-function piece(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): BriefItem[] {
+function documentItems(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): BriefItem[] {
   if (lines.length === 0) return [];
   const text = plain(lines.join('; '));
   const head = `- ${label} (${originLabel(fromOf(file.root).from)}${name}): `;
@@ -55,22 +55,23 @@ export async function stateItems(memory: Memory): Promise<readonly BriefItem[]> 
   const [task, active, blockers] = [await read('context/current-task'), await read('progress/active'), await read('context/blockers')];
   return [
     ...(task
-      ? piece(
+      ? documentItems(
           task,
           'context/current-task',
           'Task',
-          linesSaid(task.text).filter((line) => !line.startsWith('**Started**')),
+          contentLines(task.text).filter((line) => !line.startsWith('**Started**')),
           1,
         )
       : []),
-    ...(active ? progressPiece(active, linesSaid(active.text)) : []),
-    ...(blockers ? piece(blockers, 'context/blockers', 'Blockers', linesSaid(blockers.text), 1.5) : []),
+    ...(active ? progressItems(active, contentLines(active.text)) : []),
+    ...(blockers ? documentItems(blockers, 'context/blockers', 'Blockers', contentLines(blockers.text), 1.5) : []),
   ];
 }
 
 const BOX = /^\[([ xX])\]\s*/;
 
-const progressPiece = (file: StoredFile, lines: readonly string[]): BriefItem[] => piece(file, 'progress/active', progressLabel(lines), openItems(lines), 2);
+const progressItems = (file: StoredFile, lines: readonly string[]): BriefItem[] =>
+  documentItems(file, 'progress/active', progressLabel(lines), openItems(lines), 2);
 
 function progressLabel(lines: readonly string[]): string {
   const boxes = lines.flatMap((line) => (line.startsWith('[') ? (BOX.exec(line)?.[1] ?? []) : []));

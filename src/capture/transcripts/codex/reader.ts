@@ -147,10 +147,10 @@ export class CodexReader implements TranscriptReader {
   /** History and events tell of the same words, in either order: said as often as the one that tells it more often. */
   #isTold(source: 'item' | 'event', role: string, text: string): boolean {
     const key = `${role} ${text}`;
-    const told = this.#told.get(key) ?? { item: 0, event: 0 };
-    told[source]++;
-    this.#told.set(key, told);
-    return told[source] <= told[source === 'item' ? 'event' : 'item'];
+    const counts = this.#told.get(key) ?? { item: 0, event: 0 };
+    counts[source]++;
+    this.#told.set(key, counts);
+    return counts[source] <= counts[source === 'item' ? 'event' : 'item'];
   }
 
   #prompt(source: 'item' | 'event', text: string, at: string | undefined, id: string | undefined): void {

@@ -51,12 +51,12 @@ async function fromSession(cli: CommandContext, args: Arguments): Promise<Comman
   const id = { session_id: episode.facts.sessionId };
   if (args.flag('stage')) return ok(stagedSaid(await drafting.stage(memory, episode), id, cli));
   if (!args.flag('save')) return ok(shown(drafting.extract(memory, episode), id, cli));
-  const said: string[] = [];
-  const say = (line: string): void => void said.push(line);
+  const lines: string[] = [];
+  const say = (line: string): void => void lines.push(line);
   const word = args.text('model') ?? 'none';
   const outcomes: Result<readonly DraftOutcome[]> =
     word === 'none' ? ok(await drafting.saveExtracted(memory, episode, say)) : await drafting.draft(memory, episode, word, say);
-  return outcomes.ok ? ok(outcomesSaid(outcomes.value, said, id, cli)) : outcomes;
+  return outcomes.ok ? ok(outcomesSaid(outcomes.value, lines, id, cli)) : outcomes;
 }
 
 /** Drafts from all sessions in the order in which they were held, so that the later one's word stands. */
@@ -68,23 +68,23 @@ async function fromEverySession(cli: CommandContext, args: Arguments): Promise<C
   const word = args.text('model') ?? 'none';
   const sessions = (await episodes.recent(MOST_SESSIONS, memory.key)).filter(({ facts }) => facts.client !== GIT).toReversed();
   const all: DraftOutcome[] = [];
-  const said: string[] = [];
+  const lines: string[] = [];
   for (const [at, { facts }] of sessions.entries()) {
     if (!args.flag('quiet')) cli.progress?.(`Drafting from session ${at + 1} of ${sessions.length}`);
     const found = await episodes.find(facts.sessionId);
     if (!found.ok) {
-      said.push(`${facts.sessionId}: ${found.error.message}`);
+      lines.push(`${facts.sessionId}: ${found.error.message}`);
       continue;
     }
     const { episode } = found.value;
-    const say = (line: string): void => void said.push(line);
+    const say = (line: string): void => void lines.push(line);
     const outcomes = word === 'none' ? ok(await drafting.saveExtracted(memory, episode, say)) : await drafting.draft(memory, episode, word, say);
     if (!outcomes.ok) return outcomes;
     all.push(...outcomes.value);
   }
   const output = outcomesSaid(
     all.filter(({ status }) => status !== 'nothing'),
-    said,
+    lines,
     { sessions: sessions.length },
     cli,
   );
@@ -102,16 +102,16 @@ async function saveStaged(cli: CommandContext, args: Arguments): Promise<Command
   const found = named?.ok ? named.value : undefined;
   const sessionId = found?.episode.facts.sessionId ?? session;
   const { memory } = await (found?.project === undefined ? cli : cli.elsewhere(found.project)).open();
-  const said: string[] = [];
+  const lines: string[] = [];
   const paths = args.texts('draft');
   const outcomes = await (
     await cli.drafting()
   ).saveStaged(memory, {
     ...(sessionId !== undefined && { sessionId }),
     ...(paths.length > 0 && { drafts: paths }),
-    say: (line) => said.push(line),
+    say: (line) => lines.push(line),
   });
-  return outcomes.ok ? ok(outcomesSaid(outcomes.value, said, sessionId === undefined ? {} : { session_id: sessionId }, cli)) : outcomes;
+  return outcomes.ok ? ok(outcomesSaid(outcomes.value, lines, sessionId === undefined ? {} : { session_id: sessionId }, cli)) : outcomes;
 }
 
 function shown(found: readonly Draft[], id: object, { paint }: Cli): CommandOutput {
@@ -123,7 +123,7 @@ function shown(found: readonly Draft[], id: object, { paint }: Cli): CommandOutp
   };
 }
 
-function outcomesSaid(outcomes: readonly DraftOutcome[], said: readonly string[], id: object, { paint }: Cli): CommandOutput {
+function outcomesSaid(outcomes: readonly DraftOutcome[], lines: readonly string[], id: object, { paint }: Cli): CommandOutput {
   const isBad = outcomes.some(({ status }) => status === 'failed');
   const line = ({ category, status, action, justification, id: record, issues }: DraftOutcome): string => {
     const mark = status === 'saved' ? paint.green(action.toLowerCase()) : status === 'failed' ? paint.red('failed') : paint.dim(status);
@@ -131,7 +131,7 @@ function outcomesSaid(outcomes: readonly DraftOutcome[], said: readonly string[]
     return `${mark} ${paint.bold(record === undefined ? category : `${category}/${record}`)}  ${inert(words)}`;
   };
   return {
-    json: { ok: !isBad, ...id, outcomes, said },
+    json: { ok: !isBad, ...id, outcomes, said: lines },
     lines: outcomes.length === 0 ? ['Nothing to save.'] : outcomes.map(line),
     warnings: outcomes.flatMap(({ category, status, issues, warnings }) => [
       ...warnings,

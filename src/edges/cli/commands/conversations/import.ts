@@ -54,8 +54,8 @@ export const importCommand: Command = {
     });
     watch?.('');
     if (!done.ok) return done;
-    const kept = await joinClones(cli, done.value);
-    return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: [...warnings(done.value), ...kept] });
+    const joinedClones = await joinClones(cli, done.value);
+    return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: [...warnings(done.value), ...joinedClones] });
   },
 };
 

@@ -56,13 +56,13 @@ async function oneSession(cli: CommandContext, args: Arguments): Promise<Command
   if (reviewed.value === undefined) return ok({ json: { ok: true, saved: false, ...more }, lines: ['Not saved.'], warnings });
   const written = await saveSummary(memory, sessionId, reviewed.value, { actor: cli.actor });
   if (!written.ok) return written;
-  const said = writtenOutput(written.value, cli.paint, memory);
+  const output = writtenOutput(written.value, cli.paint, memory);
   const master = await masterIfDue(memory, there);
   return ok({
-    ...said,
-    json: { ...(said.json as object), ...more, ...(master?.ok && { master: master.value.file }) },
-    lines: [...said.lines, ...(master?.ok ? [`  ${master.value.status} ${inert(master.value.file)} (synthesis.autoAfter)`] : [])],
-    warnings: [...warnings, ...(said.warnings ?? []), ...(master && !master.ok ? [master.error.message] : [])],
+    ...output,
+    json: { ...(output.json as object), ...more, ...(master?.ok && { master: master.value.file }) },
+    lines: [...output.lines, ...(master?.ok ? [`  ${master.value.status} ${inert(master.value.file)} (synthesis.autoAfter)`] : [])],
+    warnings: [...warnings, ...(output.warnings ?? []), ...(master && !master.ok ? [master.error.message] : [])],
   });
 }
 

@@ -116,7 +116,7 @@ async function changeLine(cli: Cli, file: string, home: string | undefined, wish
   const made = await cli.masterImport(file, wish);
   if (!made.ok) return made;
   const changed = made.value;
-  const said = wish === 'add' ? (changed.changed ? 'loads' : 'loaded already') : changed.changed ? 'no longer loads' : 'did not load';
+  const result = wish === 'add' ? (changed.changed ? 'loads' : 'loaded already') : changed.changed ? 'no longer loads' : 'did not load';
   const notes =
     wish === 'add' && changed.external
       ? [
@@ -126,7 +126,7 @@ async function changeLine(cli: Cli, file: string, home: string | undefined, wish
       : [];
   return ok({
     json: { ok: true, ...changed, master: file, home },
-    lines: [`${inert(changed.file)} ${said} ${inert(file)}`, ...notes.map((note) => `  ${note}`)],
+    lines: [`${inert(changed.file)} ${result} ${inert(file)}`, ...notes.map((note) => `  ${note}`)],
   });
 }
 

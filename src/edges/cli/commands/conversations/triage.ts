@@ -38,9 +38,9 @@ const jsonOf = ({ category, score, threshold, fired, lines, parts }: Triaged['ca
 });
 
 function linesOf({ category, score, threshold, fired, lines }: Triaged['categories'][number], { paint }: Cli): string[] {
-  const said = lines.filter((line) => line.score >= threshold).slice(0, SHOWN);
+  const scored = lines.filter((line) => line.score >= threshold).slice(0, SHOWN);
   return [
     `${paint.bold(category)}: ${fired ? paint.green('yes') : paint.dim('no')} (${score.toFixed(2)}, threshold ${threshold.toFixed(2)})`,
-    ...said.map(({ text }) => `      ${paint.dim(inert(text))}`),
+    ...scored.map(({ text }) => `      ${paint.dim(inert(text))}`),
   ];
 }

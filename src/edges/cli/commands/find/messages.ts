@@ -5,7 +5,7 @@ import type { Cli, Command } from '../../command.ts';
 import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 
-const REACH = 5;
+const AROUND = 5;
 
 export const messagesCommand: Command = {
   name: 'messages',
@@ -15,8 +15,8 @@ export const messagesCommand: Command = {
   options: [
     { name: 'session', value: 'S', about: 'the session, by its id or the start of its id' },
     { name: 'around', value: 'MESSAGE', about: 'only this message and its neighbours' },
-    { name: 'before', value: 'N', about: `number of messages before it (default ${REACH})` },
-    { name: 'after', value: 'N', about: `number of messages after it (default ${REACH})` },
+    { name: 'before', value: 'N', about: `number of messages before it (default ${AROUND})` },
+    { name: 'after', value: 'N', about: `number of messages after it (default ${AROUND})` },
   ],
   examples: [
     ['holdfast messages --session 8fd17d3d --json', 'the whole session'],
@@ -32,9 +32,9 @@ export const messagesCommand: Command = {
     if (!found.ok) return found;
     const { project, session, episode } = found.value;
     const around = args.text('around');
-    const said = messagesOf(episode, { before: before.value ?? REACH, after: after.value ?? REACH, ...(around !== undefined && { around }) });
-    if (!said.ok) return said;
-    const { messages: shown, earlier, later } = said.value;
+    const messages = messagesOf(episode, { before: before.value ?? AROUND, after: after.value ?? AROUND, ...(around !== undefined && { around }) });
+    if (!messages.ok) return messages;
+    const { messages: shown, earlier, later } = messages.value;
     return ok({
       json: {
         session_id: session.facts.sessionId,

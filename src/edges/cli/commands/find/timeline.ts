@@ -83,9 +83,9 @@ async function happened(cli: Cli, { id, limit, withheld, since, until }: Asked):
   const named = id !== undefined;
   const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit, withheld);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
-  if (!named) return said(all.slice(-limit), cli);
+  if (!named) return happeningRows(all.slice(-limit), cli);
   const one = happeningNamed(all, id);
-  return one.ok ? said(around(all, one.value, Math.floor(limit / 2)), cli, one.value.id) : one;
+  return one.ok ? happeningRows(around(all, one.value, Math.floor(limit / 2)), cli, one.value.id) : one;
 }
 
 /** The last of each project, in the order of time. */
@@ -102,7 +102,7 @@ async function allOf(cli: Cli, many: number, withheld: boolean): Promise<readonl
   return inTime(found);
 }
 
-function said(shown: readonly Happening[], { paint }: Cli, here?: string): CommandResult {
+function happeningRows(shown: readonly Happening[], { paint }: Cli, here?: string): CommandResult {
   const entries = shown.map(({ kind, id, at, title, detail, project }) => ({
     kind,
     id,

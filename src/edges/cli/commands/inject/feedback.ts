@@ -29,9 +29,9 @@ export const feedbackCommand: Command = {
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     const { log } = await cli.recallContext();
     const session = args.text('session');
-    const said = await giveFeedback(memory, log, { name, verdict, retire: args.flag('retire'), ...(session !== undefined && { session }) });
-    if (!said.ok) return said;
-    const { id, title, verdicts, retired } = said.value;
+    const result = await giveFeedback(memory, log, { name, verdict, retire: args.flag('retire'), ...(session !== undefined && { session }) });
+    if (!result.ok) return result;
+    const { id, title, verdicts, retired } = result.value;
     return ok({
       json: { ok: true, id, title, verdict, verdicts, retired: retired?.record.record_status === 'retired' },
       lines: [

@@ -48,14 +48,14 @@ export const statusCommand: Command = {
   examples: [['holdfast status --json', 'for scripts']],
   run: async (cli, args) => {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const kept = await statusOfMemory(memory);
+    const status = await statusOfMemory(memory);
     const tokens = (await cli.drafting()).tokens(memory);
     const embedded = await embeddedIn(cli, memory);
     const clients = project ? clientsOf(await (await cli.episodes()).recent(SESSIONS), (await cli.hookLog()).clientsOf(memory.key).all()) : [];
     const { paint } = cli;
-    const held = kept.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
-    const { on, because } = switchOf(memory.config, kept.session?.active === true);
-    const found = { ...kept, ...(kept.session && { session: truly(kept.session, on) }) };
+    const held = status.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
+    const { on, because } = switchOf(memory.config, status.session?.active === true);
+    const found = { ...status, ...(status.session && { session: truly(status.session, on) }) };
     const { enabled, mode } = { enabled: memory.config.get('enabled'), mode: memory.config.get('mode') };
     return ok({
       json: {

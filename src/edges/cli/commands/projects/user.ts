@@ -36,7 +36,7 @@ async function show(cli: CommandContext, user: Memory, only: string | undefined)
       categories: Object.fromEntries(
         shown.map(({ category, text, entries }) => [
           category,
-          { text, entries: entries.map(({ topic, text: said }) => ({ ...(topic !== undefined && { topic }), text: said })) },
+          { text, entries: entries.map(({ topic, text: words }) => ({ ...(topic !== undefined && { topic }), text: words })) },
         ]),
       ),
       records,
@@ -73,8 +73,8 @@ async function show(cli: CommandContext, user: Memory, only: string | undefined)
 function announced(noted: Result<ProfileNoteResult>): CommandResult {
   if (!noted.ok) return noted;
   const { status, category, text, topic, written } = noted.value;
-  const said = `${topic === undefined ? '' : `${topic}: `}${text}`;
-  const message = status === 'noted' ? `📝 Noted: ${said}` : `Already known: ${said}`;
+  const words = `${topic === undefined ? '' : `${topic}: `}${text}`;
+  const message = status === 'noted' ? `📝 Noted: ${words}` : `Already known: ${words}`;
   return ok({
     json: {
       ok: true,
@@ -99,20 +99,20 @@ async function update(cli: CommandContext, user: Memory, args: Arguments): Promi
   if (text === '') return editCategory(cli, user, category);
   const request = { category, text, topic: args.text('topic') };
   if (!args.flag('observed')) {
-    const said = announced(await note(user, request, BY));
+    const words = announced(await note(user, request, BY));
     const fresh = known.has(category) ? [] : [`${category} is a new category of your profile. If you meant another, run holdfast undo --user.`];
-    return said.ok ? ok({ ...said.value, warnings: [...(said.value.warnings ?? []), ...fresh] }) : said;
+    return words.ok ? ok({ ...words.value, warnings: [...(words.value.warnings ?? []), ...fresh] }) : words;
   }
   const seen = await observe(user, request, BY);
   if (!seen.ok) return seen;
-  const { status, number, text: said } = seen.value;
+  const { status, number, text: words } = seen.value;
   return ok({
-    json: { ok: true, status, number, text: said },
+    json: { ok: true, status, number, text: words },
     lines:
       status === 'known'
-        ? [inert(`Already known: ${said}`)]
+        ? [inert(`Already known: ${words}`)]
         : [
-            inert(`Observed, not saved yet: ${said}`),
+            inert(`Observed, not saved yet: ${words}`),
             cli.paint.dim(`  save it with holdfast user confirm ${number}, or drop it with holdfast user reject ${number}`),
           ],
   });

@@ -11,16 +11,16 @@ import { declined, heldJson, heldLines, writtenOutput } from '../../present/writ
 const idOf = ({ category, id, path }: ItemFacts): string => (category === undefined ? path : `${category}/${id}`);
 
 async function retireAll(cli: CommandContext, { memory }: OpenMemory, items: readonly ItemFacts[], reason: string): Promise<CommandResult> {
-  const said = [];
+  const outputLines = [];
   for (const { root, path } of items) {
     const moved = await moveRecord(memory, 'retire', { root, path }, { actor: 'command', reason });
     if (!moved.ok) return moved;
-    said.push(writtenOutput(moved.value, cli.paint, memory));
+    outputLines.push(writtenOutput(moved.value, cli.paint, memory));
   }
   const days = memory.config.get('delete.grace_period_days');
   return ok({
-    json: said.length === 1 ? said[0]?.json : { ok: true, records: said.map(({ json }) => json) },
-    lines: [...said.flatMap(({ lines }) => lines), `holdfast gc removes it for good after ${days} days, holdfast forget ID --now at once`],
+    json: outputLines.length === 1 ? outputLines[0]?.json : { ok: true, records: outputLines.map(({ json }) => json) },
+    lines: [...outputLines.flatMap(({ lines }) => lines), `holdfast gc removes it for good after ${days} days, holdfast forget ID --now at once`],
   });
 }
 

@@ -40,16 +40,16 @@ const statusCommand = ({ action, about, example, takesReason, lists }: StatusCom
       places.push({ root: item.value.root, path: item.value.path });
     }
     const reason = args.text('reason');
-    const said = [];
+    const outputLines = [];
     for (const place of places) {
       const moved = await moveRecord(memory, action, place, { actor: cli.actor, ...(reason !== undefined && { reason }) });
       if (!moved.ok) return moved;
-      said.push(writtenOutput(moved.value, cli.paint, memory));
+      outputLines.push(writtenOutput(moved.value, cli.paint, memory));
     }
     return ok({
-      json: said.length === 1 ? said[0]?.json : { ok: true, records: said.map(({ json }) => json) },
-      lines: said.flatMap(({ lines }) => lines),
-      warnings: said.flatMap(({ warnings }) => warnings ?? []),
+      json: outputLines.length === 1 ? outputLines[0]?.json : { ok: true, records: outputLines.map(({ json }) => json) },
+      lines: outputLines.flatMap(({ lines }) => lines),
+      warnings: outputLines.flatMap(({ warnings }) => warnings ?? []),
     });
   },
 });

@@ -3,7 +3,7 @@ import type { Memory } from '../../../../app/memory/memory.ts';
 import { resolveItem } from '../../../../app/read/resolve.ts';
 import { recordName } from '../../../../app/recall/entry.ts';
 import { dismissSkill } from '../../../../app/skills/dismissed.ts';
-import { planSkill, writeSkill, type SkillPlan, type SkillWish } from '../../../../app/skills/promote.ts';
+import { planSkill, writeSkill, type SkillPlan, type SkillRequest } from '../../../../app/skills/promote.ts';
 import { skillProposals, type SkillProposal } from '../../../../app/skills/proposals.ts';
 import type { ItemFacts } from '../../../../core/ports/index.ts';
 import { SKILL_FOLDERS } from '../../../../core/record/skill-place.ts';
@@ -77,8 +77,8 @@ async function confirmed(cli: Cli, { text, file }: SkillPlan): Promise<Result<tr
 }
 
 /** Shows the skill and asks; `--yes` and a key in the inbox have answered already. */
-export async function promote(cli: CommandContext, memory: Memory, item: ItemFacts, wish: SkillWish, isAgreed: boolean): Promise<CommandResult> {
-  const plan = await planSkill(memory, item, wish);
+export async function promote(cli: CommandContext, memory: Memory, item: ItemFacts, request: SkillRequest, isAgreed: boolean): Promise<CommandResult> {
+  const plan = await planSkill(memory, item, request);
   if (!plan.ok) return plan;
   const agreed = isAgreed || plan.value.status === 'unchanged' || cli.actor !== 'command' ? ok(true) : await confirmed(cli, plan.value);
   if (!agreed.ok) return agreed;

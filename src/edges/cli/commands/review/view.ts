@@ -23,8 +23,8 @@ export const viewCommand: Command = {
     if (!port.ok) return port;
     if (!idle.ok) return idle;
     const request = { port: port.value ?? 0, idleMinutes: idle.value ?? IDLE_MINUTES, opens: opens(args), json: args.flag('json') };
-    const served: Result<void> = await cli.view(request);
-    return served.ok ? ok({ json: [], stream: true, lines: [] }) : served;
+    const result: Result<void> = await cli.view(request);
+    return result.ok ? ok({ json: [], stream: true, lines: [] }) : result;
   },
 };
 

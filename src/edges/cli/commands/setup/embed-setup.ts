@@ -12,13 +12,13 @@ const COSTS = [
   '  time         about 40 ms a prompt beside the search by words, never more than 150 ms; 1,000 messages take 1 to 2 minutes of one core, in the background',
 ];
 
-interface SetupWish {
+interface SetupOptions {
   readonly yes: boolean;
   readonly provider: 'minilm' | 'ollama';
 }
 
 /** Finds what can embed, shows what it costs, asks, installs, tests, and starts to embed. */
-export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupWish): Promise<CommandResult> {
+export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupOptions): Promise<CommandResult> {
   if (cli.caller === 'agent')
     return refuse('CONFIG_ERROR', 'embed setup installs a program, so an agent cannot run it.', { hint: 'ask the user to run `holdfast embed setup`' });
   const embedder = await cli.embedder();

@@ -12,7 +12,7 @@ const OWN_PATHS =
   '.mcp.json contains paths of this machine. Keep it out of git, or put `holdfast` on your PATH (`npm link` in its folder) and run `holdfast init` again.';
 
 /** Claude Code adds the file to git's ignore list only when it creates the file itself. */
-const ALONE = '.claude/settings.local.json is personal. Keep it out of git: .git/info/exclude ignores it for you alone.';
+const KEEP_OUT_OF_GIT = '.claude/settings.local.json is personal. Keep it out of git: .git/info/exclude ignores it for you alone.';
 
 export const initCommand: Command = {
   name: 'init',
@@ -61,24 +61,24 @@ export const initCommand: Command = {
     const word = removes ? 'removed' : 'set up';
     const left = leftOut.map(({ client, why }) => `Left out: ${client} (${inert(why)}).`);
     const who = { clients, leftOut };
-    if (edits.length === 0) return said(who, edits, true, [removes ? 'Nothing to remove.' : 'Everything is set up already.', ...left]);
+    if (edits.length === 0) return action(who, edits, true, [removes ? 'Nothing to remove.' : 'Everything is set up already.', ...left]);
     const shown = edits.flatMap((edit) => shownEdit(cli, edit, setup.diff(edit), args.flag('diff')));
     const goes = args.flag('yes') || (await setup.confirm([...shown, ''].join('\n'), removes ? 'Revert these changes?' : 'Change these files?'));
-    if (!goes) return said(who, edits, false, [...shown, ...left, '', 'Nothing was changed. See every line with --diff; apply the changes with --yes.']);
+    if (!goes) return action(who, edits, false, [...shown, ...left, '', 'Nothing was changed. See every line with --diff; apply the changes with --yes.']);
     const done = await setup.apply(edits, removes);
     if (!done.ok) return done;
     const notes = removes
       ? ['Your memories are kept.']
       : [
           'Memory is on in this project. Start a new session to use it.',
-          ...(edits.some(({ file }) => file.endsWith('settings.local.json')) ? [ALONE] : []),
+          ...(edits.some(({ file }) => file.endsWith('settings.local.json')) ? [KEEP_OUT_OF_GIT] : []),
           ...(setup.portable || !edits.some(({ file }) => file.endsWith('.mcp.json')) ? [] : [OWN_PATHS]),
           ...OTHER_CLIENTS.filter((client) => clients.includes(client)).map((client) => NOTES[client]),
           ...(await cloneNotes(cli)),
           ...left,
         ];
     const outcome = named === 'all' ? `${word}: ${clients.join(', ')}` : word;
-    return said(who, edits, true, [...(args.flag('yes') ? shown : []), cli.paint.green(outcome), ...notes]);
+    return action(who, edits, true, [...(args.flag('yes') ? shown : []), cli.paint.green(outcome), ...notes]);
   },
 };
 
@@ -94,7 +94,7 @@ const obstacles = (setup: Pick<Setup, 'obstacle'>, found: readonly SetupClient[]
     return why === undefined ? [] : [{ client, why }];
   });
 
-const said = (
+const action = (
   { clients, leftOut }: { readonly clients: readonly SetupClient[]; readonly leftOut: readonly LeftOut[] },
   edits: readonly FileEdit[],
   done: boolean,

@@ -24,8 +24,8 @@ async function askForStore(cli: Cli, { memory }: OpenMemory, isScript: boolean):
   ].join('\n');
   const answer = await cli.key(shown, 'Put new records there? [y/n/l]', 'ynl');
   if (answer === 'y' || answer === 'n') {
-    const kept = await (await cli.settings()).set('storage.root', answer === 'y' ? 'shared' : 'private', 'project');
-    if (!kept.ok) return [`The answer was not kept: ${kept.error.message}`];
+    const saved = await (await cli.settings()).set('storage.root', answer === 'y' ? 'shared' : 'private', 'project');
+    if (!saved.ok) return [`The answer was not kept: ${saved.error.message}`];
   }
   return [];
 }

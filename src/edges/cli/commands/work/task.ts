@@ -11,7 +11,7 @@ const COMPLETED = 5;
 const numbered = (items: Work['steps']): string[] =>
   items.map(({ text, ticked }, at) => inert(withShownTimes(`  ${at + 1}. ${ticked === undefined ? '' : ticked ? '[x] ' : '[ ] '}${text}`)));
 
-function said(cli: CommandContext, work: Result<Work>): CommandResult {
+function workOutput(cli: CommandContext, work: Result<Work>): CommandResult {
   if (!work.ok) return work;
   const { task, steps, blockers, completed } = work.value;
   const { paint } = cli;
@@ -51,8 +51,8 @@ export const taskCommand: Command = {
     const text = args.positionals.join(' ');
     const [done, drop] = [args.flag('done'), args.flag('drop')];
     if ((done || drop) && text !== '') return refuse('USAGE_ERROR', '--done and --drop take no text.', { hint: 'end the task first, then set the next one' });
-    if (done || drop) return said(cli, await changeWork(memory, { ended: done ? 'done' : 'dropped' }, BY));
-    return said(cli, text === '' ? ok(await readWork(memory)) : await changeWork(memory, { task: text }, BY));
+    if (done || drop) return workOutput(cli, await changeWork(memory, { ended: done ? 'done' : 'dropped' }, BY));
+    return workOutput(cli, text === '' ? ok(await readWork(memory)) : await changeWork(memory, { task: text }, BY));
   },
 };
 
@@ -69,16 +69,16 @@ export const progressCommand: Command = {
   run: async (cli, args) => {
     const { memory } = await cli.open();
     const [verb, ...rest] = args.positionals;
-    if (verb === undefined) return said(cli, ok(await readWork(memory)));
-    if (verb.includes(' ')) return said(cli, await changeWork(memory, { steps: args.positionals }, BY));
+    if (verb === undefined) return workOutput(cli, ok(await readWork(memory)));
+    if (verb.includes(' ')) return workOutput(cli, await changeWork(memory, { steps: args.positionals }, BY));
     if (verb !== 'add' && verb !== 'done' && verb !== 'drop')
       return refuse('USAGE_ERROR', unknownAction('progress', verb, ['add', 'done', 'drop']), { hint: 'holdfast progress --help' });
     if (rest.length === 0)
       return refuse('USAGE_ERROR', verb === 'add' ? 'progress add needs a text.' : `progress ${verb} needs a step, by number or by part of its text.`, {
         hint: 'holdfast progress --help',
       });
-    if (verb === 'add') return said(cli, await changeWork(memory, { steps: rest }, BY));
-    return said(cli, await changeWork(memory, { [verb === 'done' ? 'finished' : 'dropped']: [rest.join(' ')] }, BY));
+    if (verb === 'add') return workOutput(cli, await changeWork(memory, { steps: rest }, BY));
+    return workOutput(cli, await changeWork(memory, { [verb === 'done' ? 'finished' : 'dropped']: [rest.join(' ')] }, BY));
   },
 };
 
@@ -90,7 +90,7 @@ export const blockCommand: Command = {
   examples: [['holdfast block "Waiting for the key of the payment service"', 'every session sees it until it is resolved']],
   run: async (cli, args) => {
     const { memory } = await cli.open();
-    return said(cli, await changeWork(memory, { blocker: args.positionals.join(' ') }, BY));
+    return workOutput(cli, await changeWork(memory, { blocker: args.positionals.join(' ') }, BY));
   },
 };
 
@@ -104,6 +104,6 @@ export const unblockCommand: Command = {
     if (args.positionals.length === 0)
       return refuse('USAGE_ERROR', 'unblock needs a blocker, by number or by part of its text.', { hint: 'holdfast task lists the blockers' });
     const { memory } = await cli.open();
-    return said(cli, await changeWork(memory, { resolved: args.positionals.join(' ') }, BY));
+    return workOutput(cli, await changeWork(memory, { resolved: args.positionals.join(' ') }, BY));
   },
 };

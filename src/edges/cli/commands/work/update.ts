@@ -34,7 +34,7 @@ export const updateCommand: Command = {
     if (session === undefined)
       return refuse('USAGE_ERROR', 'update needs a session with a saved summary, or at least one item such as --decision.', { hint: 'holdfast update --help' });
     const done = await updateAfterSession(hierarchy.memory, hierarchy.file, { actor: 'command', sessionId: session, force: !args.flag('auto') });
-    if (done.updated) return ok(said(cli, done.update));
+    if (done.updated) return ok(updateOutput(cli, done.update));
     if ('missing' in done) return refuse('NOT_FOUND', done.because, { missing: true, hint: `save one with holdfast summarize ${session}` });
     return ok(notUpdated(done.because));
   },
@@ -63,12 +63,12 @@ async function byHand(
   }
   const summary = summaryText(notes, cli.now());
   const done = await updateMemory(file, { actor: 'command', summary, tasks: notes.taskSummaries, ...(session !== undefined && { sessionId: session }) });
-  return ok(said(cli, done));
+  return ok(updateOutput(cli, done));
 }
 
 const notUpdated = (because: string): CommandOutput => ({ json: { ok: true, updated: false, because }, lines: [`Not updated: ${because}`] });
 
-function said({ paint }: Cli, done: Updated): CommandOutput {
+function updateOutput({ paint }: Cli, done: Updated): CommandOutput {
   return {
     json: { ok: true, updated: true, ...done },
     lines: [
