@@ -53,7 +53,7 @@ export const installPackages = (name) => {
   return status === 0 ? { folder: packages } : { reason: error?.message ?? /^npm error code (.+)$/m.exec(stderr)?.[1] ?? 'npm did not say why' };
 };
 
-/** A command that runs the rest in a network of its own, where only loopback exists; empty where the system does not allow that. */
+/** A command that runs the rest in a network of its own, where only loopback exists; empty if the system does not allow that. */
 export const isolation = () => {
   const up = ['sh', '-c', 'ip link set lo up && exec "$@"', 'isolated'];
   const ways = [

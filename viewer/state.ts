@@ -7,9 +7,9 @@ import { ALL, route } from './route.ts';
 import { complain, say, toasts } from './toasts.ts';
 
 export const overview = signal<Overview | undefined>(undefined);
-/** Changes when something of the project at hand has changed on the disk. */
+/** Changes when something of the current project has changed on the disk. */
 export const version = signal('');
-/** How many records of the project at hand wait for review. */
+/** How many records of the current project wait for review. */
 export const waiting = signal(0);
 /** Whether the server still answers. */
 export const isOnline = signal(true);
@@ -91,7 +91,7 @@ export function followChanges(): void {
     void look();
   });
   effect(() => {
-    // Asked anew with each project: another one may have come in since.
+    // Asked again with each project: another one may have come in since.
     void project.value;
     if (key.value !== undefined) void ask('overview', {}).then((found) => (overview.value = found), complain);
   });

@@ -90,7 +90,7 @@ export function codingProjects(data: string, scratch: string): readonly DataSet[
   });
 }
 
-/** The conversations of a folder of data; undefined where it has none. */
+/** The conversations of a folder of data; undefined if it has none. */
 export function conversations(data: string, scratch: string): DataSet | undefined {
   const folder = path.join(data, 'locomo-dev');
   if (!fs.existsSync(folder)) return undefined;

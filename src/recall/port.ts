@@ -85,9 +85,9 @@ export interface RecallIndex {
   between(stretches: readonly (readonly [number, number])[]): Answer<readonly number[]>;
   /** Records by their ids. */
   recordsNamed(ids: readonly string[]): Answer<readonly UnitRow[]>;
-  /** Numbers of the units that a filter lets through; undefined where it gives no others anyway. */
+  /** Numbers of the units that a filter lets through; undefined if it gives no others anyway. */
   allowed(filter: UnitFilter): Answer<ReadonlySet<number> | undefined>;
-  /** Names of those who speak in its chats; none where there are no chats. */
+  /** Names of those who speak in its chats; none if there are no chats. */
   speakers(): Answer<readonly string[]>;
   /** Those of the words that are indexed; without it they are looked up one by one. */
   known?(words: readonly string[]): Answer<readonly string[]>;

@@ -20,7 +20,7 @@ export const withHungLater = (folder: string, trigger: string): readonly string[
   'sh',
 ];
 
-/** Why nothing can be made to hang on this machine; undefined where it can. */
+/** Why nothing can be made to hang on this machine; undefined if it can. */
 function whyNoHungMounts(): string | undefined {
   if (process.platform !== 'linux') return 'mounts hang only on Linux in this test';
   const folder = mkdtempSync(path.join(os.tmpdir(), 'holdfast-hung-'));

@@ -113,7 +113,7 @@ interface BlockProps {
   readonly project: string;
   readonly injection: Injection;
   readonly verdicts: Readonly<Record<string, Verdicts>>;
-  /** The title of the session; none where the block stands in it. */
+  /** The title of the session; none if the block stands in it. */
   readonly title?: string | undefined;
   readonly isInSession?: boolean;
   /** Whether a long block shows only its first items. */

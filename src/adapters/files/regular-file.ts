@@ -71,7 +71,7 @@ export function skippedIn(folder: string, isOwn: boolean, limit: number): readon
   return entries.length > most ? [...files, { name: '', why: `it has ${entries.length} files, and Holdfast reads only ${most}` }] : files;
 }
 
-/** A text file of the user's own as UTF-8; undefined where there is none. */
+/** A text file of the user's own as UTF-8; undefined if there is none. */
 export async function readTextFile(file: string): Promise<string | undefined> {
   const place = ownFile(file);
   const read = place.ok ? readOutside(place.value.folder, place.value.path, FILE_BYTES.memory) : place;

@@ -6,7 +6,7 @@ export class FolderWatch {
   readonly #changed: (name: string) => void;
   readonly #watchers = new Map<string, FSWatcher>();
 
-  /** Told with the name of what changed in its folder, empty where the system does not say. */
+  /** Told with the name of what changed in its folder, empty if the system does not say. */
   constructor(changed: (name: string) => void) {
     this.#changed = changed;
   }

@@ -88,6 +88,6 @@ export const seenCommitFile = (file: string): { read(): string | undefined; note
 const BLOB = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const BLOB_MS = 5_000;
 
-/** The text that a file had when git knew it by this hash; undefined where git never stored it. */
+/** The text that a file had when git knew it by this hash; undefined if git never stored it. */
 export const blobText = (repository: Repository, blob: string, env: Environment): string | undefined =>
   BLOB.test(blob) ? gitOutput(repository, { env, words: () => ['cat-file', 'blob', blob], timeoutMs: BLOB_MS }) : undefined;

@@ -11,7 +11,7 @@ export function remotesOf(realFolder: string): ReadonlyMap<string, string> {
   return new Map(repository ? [...remoteUrls(repository)].map(([name, url]) => [name, normalRemote(url) ?? url] as const) : []);
 }
 
-/** The last commits of the repository that holds a folder, newest first and without merges; none where there is no repository. */
+/** The last commits of the repository that holds a folder, newest first and without merges; none if there is no repository. */
 export async function recentCommits(realFolder: string, limit: number, env: Environment): Promise<readonly Commit[]> {
   const repository = repositoryHolding(realFolder);
   const commits = repository ? await readCommits(repository, { limit }, env) : undefined;

@@ -65,7 +65,7 @@ export function realGitPath(path: string): string {
 // Joined without `path.join`, which is slower: every search asks this of its folder and of all above it.
 const isGitDir = (path: string): boolean => statOf(`${path}/HEAD`)?.isFile() === true && statOf(`${path}/objects`)?.isDirectory() === true;
 const isBare = (path: string): boolean => isGitDir(path) && statOf(`${path}/refs`)?.isDirectory() === true;
-/** A folder that may not be looked into has a HEAD we cannot see; it is a repository all the same. */
+/** A folder that may not be looked into has a HEAD we cannot see; it is a repository anyway. */
 const isClosed = (path: string): boolean => statOf(`${path}/.`) === undefined;
 
 function mainWorktreeOf({ commonDir, gitDir }: GitDirs, worktree: string | undefined): string | undefined {

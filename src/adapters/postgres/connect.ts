@@ -73,7 +73,7 @@ async function inTransaction<T>(pool: pg.Pool, org: string, work: (sql: Sql) => 
     await client.query(`begin; set local holdfast.org = '${org}'`);
     const result = await work(sql);
     const { command } = await client.query('commit');
-    // PostgreSQL answers so when a statement failed and `work` went on all the same.
+    // PostgreSQL answers so when a statement failed and `work` went on anyway.
     if (command !== 'COMMIT') throw new Failure('IO_ERROR', 'PostgreSQL rolled the transaction back: one of its statements had failed');
     return result;
   } catch (cause) {

@@ -13,7 +13,7 @@ const HEAP_MB = 160;
 /** A batch's memory becomes garbage soon: a larger young generation means fewer collections. */
 const YOUNG_MB = 48;
 
-/** Writes batches in a thread of its own, so that one core reads while another indexes. Undefined where that program is not there. */
+/** Writes batches in a thread of its own, so that one core reads while another indexes. Undefined if that program is not there. */
 export function threadWriter(home: string): EpisodeKeeper | undefined {
   if (!existsSync(WORKER)) return undefined;
   const worker = new Worker(WORKER, { workerData: { home }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB } });

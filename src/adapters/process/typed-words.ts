@@ -20,7 +20,7 @@ export function keepTypedWords(state: string, input: string): void {
   writeFileSync(file, JSON.stringify({ command, words }), { mode: 0o600 });
 }
 
-/** Takes the words of this session's command; undefined where no hook told of them. */
+/** Takes the words of this session's command; undefined if no hook told of them. */
 export function takeTypedWords(state: string, session: string | undefined, command: string, now: number): string | undefined {
   if (session === undefined) return undefined;
   const file = fileOf(state, session);

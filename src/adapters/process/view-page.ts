@@ -58,7 +58,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [command: strin
   win32: ['rundll32', ['url.dll,FileProtocolHandler']],
 };
 
-/** Opens a link in the user's browser; false where there is none to open. */
+/** Opens a link in the user's browser; false if there is none to open. */
 function openBrowser(env: Environment, url: string): boolean {
   const isDesktop = process.platform in OPENERS || env['DISPLAY'] !== undefined || env['WAYLAND_DISPLAY'] !== undefined;
   if (!isDesktop) return false;

@@ -1,4 +1,4 @@
-/** Raise it with every change below, and of what words are taken for one: an index of another version is made anew from the files. */
+/** Raise it with every change below, and of what words are taken for one: an index of another version is made again from the files. */
 export const INDEX_VERSION = 16;
 
 /** The weights of a word in title, tags, body and files. */

@@ -13,7 +13,7 @@ export const newKey = (): string => randomBytes(32).toString('hex');
 
 export const shownKey = (key: string): string => `hfk-${`${key}${checkOf(key)}`.replaceAll(/(.{4})(?=.)/g, '$1-')}`;
 
-/** The key that a user typed; undefined where a character is wrong. */
+/** The key that a user typed; undefined if a character is wrong. */
 export function typedKey(text: string): string | undefined {
   const digits = text.trim().toLowerCase().replace(/^hfk-/, '').replaceAll(/[-\s]/g, '');
   const key = digits.slice(0, 64);

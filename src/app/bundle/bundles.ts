@@ -12,15 +12,15 @@ export interface Exported extends Omit<Packed, 'entries'> {
   readonly bytes: number;
 }
 
-/** What became of one memory of a bundle. */
+/** The result for one memory of a bundle. */
 export interface MergedPart extends BundleMerge {
   /** The project's key here; absent for the user's own memory. */
   readonly project?: string;
-  /** The key it had where it came from, where that is taken here. */
+  /** The key it had on the other machine, if another project has that key here. */
   readonly was?: string;
-  /** Messages of conversations that were not here. */
+  /** Messages of conversations that were new here. */
   readonly messages?: number;
-  /** Settings that were taken up, and those that are set otherwise here and stay. */
+  /** Settings that were imported, and those that have another value here and stay. */
   readonly settings?: Omit<MergedSettings, 'text'>;
   /** The bundle has settings that were not requested. */
   readonly offered?: true;
@@ -43,7 +43,7 @@ export interface BundleImport {
   readonly parts: readonly MergedPart[];
 }
 
-/** Memories out and in, as one file. */
+/** Exports memories to one file, and imports them from one. */
 export interface Bundles {
   /** Whether a file is packed as a bundle is. */
   isBundle(file: string): boolean;

@@ -9,7 +9,7 @@ import { refuse, ok, type Result } from '../../core/result.ts';
 import { archivedLine, archiveLine, factsLine } from '../episodes/archive-line.ts';
 import { type Episode, inOrder } from '../episodes/read.ts';
 
-/** A conversation as it travels: what is known of the session, then its entries in order, a line each, as the archive has them. */
+/** A conversation in a bundle: the facts about the session, then its entries in order, one on each line, as the archive has them. */
 export const conversationText = ({ facts, entries }: Episode): string => `${[factsLine(facts), ...inOrder(entries).map(archiveLine)].join('\n')}\n`;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const isEntry = (value: Json, session: string): boolean => {
   );
 };
 
-/** Nothing is left out twice: what the sender excluded is not in it. */
+/** Excludes nothing here: the sender left out excluded text already. */
 const NOTHING = new Exclusion([]);
 
 const cleaned = (entry: EpisodeEntry): EpisodeEntry =>

@@ -31,7 +31,7 @@ export interface BundleHost {
     read(): Registry;
     update(change: (registry: Registry) => Registry): Promise<void>;
   };
-  /** The project at hand. */
+  /** The current project. */
   current(): Pick<LocatedProject, 'remember' | 'facts'> & { readonly project: { readonly key: string } };
   openProject(key: string): Result<BundledProjectMemory>;
   /** Opens the memory of a project that the registry does not know yet. */

@@ -23,7 +23,7 @@ interface Ready {
   readonly conversations: readonly Episode[];
 }
 
-/** The conversations of a bundle by project; one that is damaged spoils all. */
+/** The conversations of a bundle by project; a damaged one refuses the bundle. */
 function readAll(
   listed: readonly BundledExtra[],
   texts: ReadonlyMap<string, string>,

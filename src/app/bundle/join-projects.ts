@@ -39,7 +39,7 @@ export interface JoinRequest {
 export interface ProjectJoining {
   /** Copies everything of one project into another and makes its folders that project's; its own files stay where they are. */
   join(request: JoinRequest): Promise<Result<JoinedProjects>>;
-  /** Makes a project that was merged one of its own again. */
+  /** Makes a merged project a project of its own again. */
   split(request: JoinRequest): Promise<Result<SplitProjects>>;
   /** Other projects that are clones of this repository, and that the user has not split from it. */
   clones(): readonly { readonly key: string; readonly path: string }[];
@@ -47,7 +47,7 @@ export interface ProjectJoining {
   keepApart(from: string): Promise<void>;
 }
 
-/** A merged project in the registry: what it was, and the action that brought its files. */
+/** A merged project in the registry: its entry before, and the action that copied its files. */
 type MergedEntry = RegistryEntry & { readonly mergedBy?: string };
 
 export const projectJoining = (host: BundleHost): ProjectJoining => ({

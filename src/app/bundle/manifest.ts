@@ -28,7 +28,7 @@ export interface BundledFile {
   readonly root: RootName;
   readonly path: string;
   readonly sha256: string;
-  /** MD5 of every version it ever had, itself last: that is how the newer of two is told without a clock. */
+  /** MD5 of every version it ever had, the current one last: by these the newer of two is known without a clock. */
   readonly versions: readonly string[];
 }
 
@@ -103,7 +103,7 @@ const isFile = (value: unknown): value is BundledFile =>
 const no = (message: string, hint?: string): Result<never> =>
   refuse('INPUT_ERROR', `Cannot import this bundle: ${message}`, { ...(hint !== undefined && { hint }) });
 
-/** Believes nothing that a bundle says of itself: every file is listed once, is where it says, and is what its hash says. */
+/** Checks everything that a bundle claims: every file is listed once, has the path it names, and matches its hash. */
 export function readBundle(
   entries: readonly BundleFile[],
   sha256: (text: string) => string,

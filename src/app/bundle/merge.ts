@@ -25,14 +25,14 @@ export interface BundleMerge {
   readonly created: readonly string[];
   readonly updated: readonly string[];
   readonly unchanged: readonly string[];
-  /** Newer here, or taken away here on purpose. */
+  /** Newer here, or removed here on purpose. */
   readonly kept: readonly string[];
   /** Changed on both sides: keeps the local version and saves the imported one beside it. */
   readonly conflicts: readonly { readonly ours: string; readonly theirs: string }[];
   readonly redactions: number;
 }
 
-/** What some system takes for more than a name. */
+/** Characters and names that some system does not accept in a file name. */
 const UNSAFE = /[\\:*?"<>|\u0000-\u001f\u007f]/;
 
 /** Whether a memory may take the files of a bundle, all of them; nothing is written. */
@@ -60,7 +60,7 @@ export async function checkIncoming(memory: Memory, files: readonly BundledFile[
   return ok(incoming);
 }
 
-/** Merges the files of a bundle into a memory, as one action that can be undone. Versions decide what is newer, never clocks; what was removed here stays so, or comes again. */
+/** Merges the files of a bundle into a memory, as one action that can be undone. Versions decide what is newer, never clocks; a file that was removed here stays removed, or comes back. */
 export async function mergeBundle(memory: Memory, incoming: readonly Incoming[], author: Author, removed: 'stays' | 'again' = 'stays'): Promise<BundleMerge> {
   await catchUp(memory);
   const known = await versionsOf(memory);
@@ -91,11 +91,11 @@ export async function mergeBundle(memory: Memory, incoming: readonly Incoming[],
   return { ...merged, redactions: incoming.filter(({ text: clean, versions }) => versions.at(-1) !== memory.md5(clean)).length };
 }
 
-/** The same id in another file: two machines had the same idea on different days. */
+/** The same id in another file: two machines saved the same title on different days. */
 const hasNamesake = (memory: Memory, { place, record }: Incoming): boolean =>
   record !== undefined && memory.index.byId(record.id).some((item) => item.category === record.category && item.path !== place.path);
 
-/** Theirs under a name of its own; brought in again it is found there and not doubled. */
+/** Saves the imported version under a name of its own, so that a second import finds it. */
 async function putBeside(memory: Memory, write: Writing, { place, text, record }: Incoming): Promise<string> {
   const dot = place.path.lastIndexOf('.');
   for (let number = 1; ; number += 1) {

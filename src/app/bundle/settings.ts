@@ -16,7 +16,7 @@ function parsed(text: string | undefined): unknown {
 
 const inside = (value: unknown, names: readonly string[]): unknown => names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);
 
-/** The settings of a file as they travel: only what is Holdfast's. Undefined where there are none. */
+/** The settings of a file as they travel: only what is Holdfast's. Undefined if there are none. */
 export function settingsText(text: string | undefined, names: readonly string[]): string | undefined {
   const own = inside(parsed(text), names);
   return isObject(own) && Object.keys(own).length > 0 ? `${JSON.stringify(own, null, 2)}\n` : undefined;
@@ -26,7 +26,7 @@ export interface MergedSettings {
   readonly text: string | undefined;
   /** Set here now. */
   readonly taken: readonly string[];
-  /** Set otherwise here, and left so. */
+  /** Has another value here, which stays. */
   readonly kept: readonly string[];
   /** No settings, or settings that only a person at a terminal sets. */
   readonly refused: readonly string[];

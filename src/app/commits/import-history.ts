@@ -46,7 +46,7 @@ export interface HistoryImported {
   readonly warnings: readonly string[];
 }
 
-/** Commits of which a record was made, whatever became of it. */
+/** Commits of which a record was made, even if it was retired since. */
 async function importedCommits(memory: Memory): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
   for (const item of memory.index.items({ kind: 'record', category: 'decision' })) {

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../core/result.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import type { HistoryPorts } from './import-history.ts';
 
-/** Newest commits that are kept: what came before them says little of today's code. */
+/** Only the newest commits are kept: older ones say little about today's code. */
 const MOST_COMMITS = 20_000;
 const MOST_FILES = 40;
 /** Who signed, not what was done. */

@@ -13,7 +13,7 @@ export interface OfferedSetting {
   readonly value: unknown;
   /** The value in force. */
   readonly now: unknown;
-  /** Why it is not followed; absent where it is in force, or the user's own setting wins. */
+  /** Why it is not followed; absent if it is in force, or the user's own setting wins. */
   readonly why?: string;
   /** Only a person at a terminal sets it. */
   readonly isByPerson: boolean;
@@ -38,7 +38,7 @@ export function offeredSettings(files: ConfigFiles): { readonly offered: readonl
   return { offered, unknown };
 }
 
-/** Takes settings over into the user's own settings of the project, so that they count whatever the repository says later. */
+/** Copies settings into the user's own settings of the project, so that they count whatever the repository says later. */
 export function adoptSettings(files: ConfigFiles, words: readonly string[]): Result<readonly OfferedSetting[]> {
   const { offered } = offeredSettings(files);
   const chosen: OfferedSetting[] = [];

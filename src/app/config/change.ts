@@ -11,7 +11,7 @@ import { type ShownSetting, shownSetting } from './show.ts';
 export interface ConfigChange {
   readonly level: Level;
   readonly place: string;
-  /** Whether the file is another one now. */
+  /** Whether the file has changed. */
   readonly changed: boolean;
   /** The setting as it is in force afterwards; another level may still win. */
   readonly now: ShownSetting;
@@ -63,7 +63,7 @@ export function setConfig(files: ConfigFiles, request: { readonly key: string; r
   return edit(files, named.value, level, (text) => setJsonValue(text, namesOf(named.value, level), value.value));
 }
 
-/** Takes a setting back at a level, so that what lies below counts again. */
+/** Removes a setting from a level, so that the value of the level below counts again. */
 export function unsetConfig(files: ConfigFiles, request: { readonly key: string; readonly level: Level }): Result<ConfigChange> {
   const named = findKey(request.key);
   if (!named.ok) return named;

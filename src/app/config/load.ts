@@ -12,7 +12,7 @@ export interface LoadedConfig {
   readonly unreadable: readonly ConfigWarning[];
 }
 
-/** Settings of yours that cannot be read may say what must not be captured: until they can, memory is switched off. */
+/** The user's unreadable settings may name files that must not be captured, so memory is off until they can be read. */
 const OFF = { enabled: false };
 
 function parsed(level: Level, text: string, place: string, problems: ConfigWarning[]): unknown {
@@ -42,7 +42,7 @@ function textOf(files: ConfigFiles, level: Level, problems: ConfigWarning[]): st
   }
 }
 
-/** The settings in force. A missing file, object or key yields what lies below it. */
+/** The settings in force. A missing file, object or key yields the value of the level below. */
 export function loadConfig(files: ConfigFiles): LoadedConfig {
   const problems: ConfigWarning[] = [];
   const levels: { [L in Level]?: unknown } = {};

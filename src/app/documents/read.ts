@@ -44,7 +44,7 @@ export async function readDocument(memory: Memory, place: FileRef): Promise<Resu
   return ok({ place: { root: place.root, path: place.path }, file: memory.store.absolute(place), text, hash, updatedAt: utcSeconds(mtimeMs) });
 }
 
-/** The text of a document; empty where there is none. */
+/** The text of a document; empty if there is none. */
 export async function documentText(memory: Memory, place: FileRef): Promise<string> {
   const found = await readDocument(memory, place);
   return found.ok ? found.value.text : '';

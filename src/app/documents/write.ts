@@ -58,7 +58,7 @@ export async function editDocument(memory: Memory, write: Writing, { place, edit
     warnings: write.warnings,
     redactions: (clean?.found ?? []).map(({ kind, start }) => ({ kind, field: `line ${(next.value ?? '').slice(0, start).split('\n').length}` })),
   };
-  // An edit that changes nothing leaves the file as its owner wrote it, secrets included.
+  // An edit without a change leaves the file as the user wrote it, secrets included.
   if (current?.text === clean?.text || (current && current.text === next.value)) return ok({ ...facts, status: 'unchanged', hash: current?.hash ?? '' });
   const status = clean === undefined ? 'removed' : current ? 'updated' : 'created';
   const entry = await write.apply({

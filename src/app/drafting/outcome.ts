@@ -10,7 +10,7 @@ import type { DraftSource, Settled } from './save.ts';
 /** Outcome of one category. */
 export interface DraftOutcome {
   readonly category: TriageCategory;
-  /** `nothing` was to be done; `blocked` by a verifier; `skipped` for want of a context; `failed` with an error. */
+  /** `nothing` was to be done; `blocked` by a verifier; `skipped` for lack of a context; `failed` with an error. */
   readonly status: 'saved' | 'nothing' | 'blocked' | 'skipped' | 'failed';
   readonly action: Action;
   /** One line. */

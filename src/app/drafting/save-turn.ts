@@ -19,7 +19,7 @@ import type { TurnRecord } from './turn-records.ts';
 export interface Conversation {
   /** What the user typed. */
   readonly prompts: readonly string[];
-  /** All words of the session; undefined where its transcript cannot be read. */
+  /** All words of the session; undefined if its transcript cannot be read. */
   readonly words?: ReadonlySet<string>;
   /** The agent has read text of others. */
   readonly afterOutside: boolean;

@@ -146,12 +146,12 @@ export interface DraftingService {
 
 /** What drafting needs of the machine. */
 export interface DraftingHost {
-  /** The model that the settings name; undefined where they name none. */
+  /** The model that the settings name; undefined if they name none. */
   openModel(config: Config): Result<Model | undefined>;
   readonly budget: TokenBudget;
   readonly staging: StagingFolders;
   notes(key: string): SessionStates;
-  /** The git history of a folder; undefined where it is in no repository. */
+  /** The git history of a folder; undefined if it is in no repository. */
   history(folder: string, key: string): Pick<HistoryPorts, 'commits' | 'seen'> | undefined;
   /** Tells the files of this process from those of others. */
   readonly processName: string;
@@ -198,7 +198,7 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
       const models = stepModels(memory.config, word);
       const outcomes = await draftRecords({ memory, model: model.value, contexts, session: sessionOf(episode.facts), models, ...(say && { say }) });
       const errors = outcomes.map(({ error }) => error).filter((error) => error?.code === 'MODEL_ERROR' || error?.code === 'BUDGET_EXHAUSTED');
-      // Nothing could be asked of anybody: that is no result, and nothing stands in for it.
+      // No model could be asked: this is no result, and nothing replaces it.
       return errors[0] && errors.length === outcomes.length ? { ok: false, error: errors[0] } : ok(outcomes);
     },
     stage: (memory, episode) => {

@@ -60,7 +60,7 @@ function reasonFor({ record, byRules }: Followed, { sessionId, endedAt }: Sessio
   }
   // A session that was over before a record was made says nothing against it, however late it is read.
   if ((epochOf(endedAt) ?? Infinity) < (epochOf(record.created_at) ?? 0)) return undefined;
-  // A session that says it again, such as a resumed one, does not replace it, whatever else it chose.
+  // A session that states it again, such as a resumed one, does not replace it, whatever else it chose.
   if (drafts.some((draft) => draft['title'] === record.title)) return undefined;
   const anew = drafts.find((draft) => answersAnew(record, draft));
   if (anew) return `${REPLACED}: ${String(anew['title'])}`;
@@ -81,7 +81,7 @@ async function stillDrafted(memory: Memory, item: ItemFacts, maker: string): Pro
   return { record, byRules: maker === 'capture' && record.origin?.verified === 'rules' };
 }
 
-/** Retires what was kept without being asked for and a session took back, gave up or chose otherwise; nothing that holds a user's word. */
+/** Retires records that were saved automatically and that a session withdrew or replaced; never one that holds the user's words. */
 export async function retireTakenBack(memory: Memory, facts: SessionFacts, digest: SessionSummary, drafts: readonly Draft[]): Promise<void> {
   await catchUp(memory);
   const waiting = memory.index.items({ kind: 'record', waits: true });
@@ -119,7 +119,7 @@ export async function answeredLater(memory: Memory, draft: Draft, saidAt: string
 
 const isAfter = (at: string, saidAt: string | undefined): boolean => (epochOf(at) ?? 0) > (epochOf(saidAt) ?? Infinity);
 
-/** The decisions that a draft takes the place of: earlier ones that answer its question otherwise, and those for what it turns down. */
+/** The decisions that a draft replaces: earlier ones that answer its question otherwise, and those for an option that it turns down. */
 export async function replacedBy(memory: Memory, draft: Draft, saidAt: string | undefined): Promise<readonly string[]> {
   if (draft['category'] !== 'decision') return [];
   const content = (draft['content'] ?? {}) as { readonly context?: string; readonly alternatives?: readonly { readonly option: string }[] };

@@ -105,7 +105,7 @@ export function placeLabelled(label: string): FileRef {
   return { root: label.slice(0, colon) as FileRef['root'], path: label.slice(colon + 1) };
 }
 
-/** A number for an item that stays the same however often the index is made anew: 52 bits from where its file lies. */
+/** A number for an item that stays the same however often the index is made again: 52 bits from where its file lies. */
 export function itemKey(place: FileRef): number {
   const name = labelOf(place);
   let [a, b] = [2_166_136_261, 40_389];

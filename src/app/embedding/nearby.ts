@@ -69,7 +69,7 @@ export interface NearbyRequest {
   readonly onlyWarm?: true;
 }
 
-/** How a memory is asked for what is near in meaning; empty where no embedder is set up. */
+/** How a memory is asked for what is near in meaning; empty if no embedder is set up. */
 export type NearbyOf = (memory: Memory) => Pick<SearchPlace, 'nearby'>;
 
 const NOTHING: Nearby = { items: [], messages: [] };

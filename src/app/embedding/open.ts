@@ -15,13 +15,13 @@ interface MessageTexts {
 }
 
 export interface EmbeddingHost {
-  /** The embedder that the settings of a memory name; undefined where none is set up. */
+  /** The embedder that the settings of a memory name; undefined if none is set up. */
   openEmbedder(memory: Memory): Result<Embedder | undefined>;
   /** Changes when vectors or conversations come to be. */
   version(memory: Memory): string;
-  /** Undefined where there are none yet and a look is not to leave a file behind. */
+  /** Undefined if there are none yet and a look is not to leave a file behind. */
   openVectors(memory: Memory, kind: EmbeddedKind): VectorStore | undefined;
-  /** Undefined where the memory has no conversations. */
+  /** Undefined if the memory has no conversations. */
   openMessages(memory: Memory): MessageTexts | undefined;
 }
 

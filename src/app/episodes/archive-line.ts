@@ -37,7 +37,7 @@ export function sizeOfEntry(entry: EpisodeEntry): number {
 const earlier = (a: string | undefined, b: string | undefined): string | undefined => (a === undefined || (b !== undefined && b < a) ? b : a);
 const later = (a: string | undefined, b: string | undefined): string | undefined => (a === undefined || (b !== undefined && b > a) ? b : a);
 
-/** Two tellings of one session: project and client stay as first told, the rest follows what was told last. */
+/** Joins two reports of one session: project and client stay as first reported, the rest follows the last report. */
 export function joinFacts(first: SessionFacts, second: SessionFacts): SessionFacts {
   const startedAt = earlier(first.startedAt, second.startedAt);
   const endedAt = later(first.endedAt, second.endedAt);

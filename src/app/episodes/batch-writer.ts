@@ -15,7 +15,7 @@ export interface OpenedStore {
 }
 
 interface Working extends OpenedStore {
-  /** A change that was begun and is not settled yet. */
+  /** A change that was begun and is not committed yet. */
   keeping?: BatchKeeping | undefined;
   archiveBytes: number;
 }
@@ -51,7 +51,7 @@ export function batchWriter(openStore: (key: string) => OpenedStore): EpisodeKee
   };
   const turn = inTurn();
   let broken: Error | undefined;
-  /** After a failure nothing is taken or settled any more: what came before it would be acknowledged without what failed. */
+  /** After a failure no batch is taken or committed any more: earlier batches would be acknowledged without the failed one. */
   const unlessBroken = async <T>(work: () => Promise<T>): Promise<T> =>
     turn(async () => {
       if (broken !== undefined) throw broken;

@@ -52,13 +52,13 @@ export interface Episodes {
   /** Sessions of a project, newest first: the current one unless a key names another. */
   recent(limit: number, project?: string): Promise<readonly StoredSession[]>;
   choose(source: EpisodeSource): Promise<Result<ChosenEpisode>>;
-  /** All that is kept of a project's conversations, newest first. */
+  /** All stored conversations of a project, newest first. */
   all(project: string): Iterable<Episode>;
   /** The same as text that can travel. */
   packed(project: string): Iterable<{ readonly session: string; readonly text: string }>;
-  /** Such a text again; refused when it is not one. */
+  /** Reads such a text; refuses any other. */
   unpack(name: string, text: string): Result<Episode>;
-  /** Takes conversations in that were kept elsewhere; what is known stays single. Tells how many messages are new. */
+  /** Imports conversations from another machine, each only once. Returns how many messages are new. */
   takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number>;
   /** Copies the conversations of a project to another, which has them from then on. */
   hand(from: string, to: string): Promise<{ readonly sessions: number; readonly messages: number }>;
@@ -68,7 +68,7 @@ export interface Episodes {
   newestCommit(project: string): string | undefined;
   /** Takes in parts that are not conversations of a client; tells how many messages are new. */
   keepParts(project: string, parts: readonly EpisodePart[]): Promise<number>;
-  /** What of an episode is worth a record, by the settings of its project. */
+  /** The parts of an episode that are worth a record, by the settings of its project. */
   triage(episode: Episode, config: Config): TriageResult;
   /** A summary of it as a draft of a record, made without a model. */
   summarize(episode: Episode, config: Config): Draft;

@@ -35,7 +35,7 @@ function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: 
   return { lines, messages };
 }
 
-/** What of a project's archive today's settings would leave out. */
+/** The parts of a project's archive that today's settings would leave out. */
 function findExcluded({ index, archive }: EpisodeStore, excluding: Excluding): readonly ExcludedSession[] {
   return index.sessions(-1).flatMap((session) => {
     const { messages } = excludedIn(archive, session, excluding());
@@ -45,7 +45,7 @@ function findExcluded({ index, archive }: EpisodeStore, excluding: Excluding): r
 
 /** Takes it out of the archive, and makes the index again from what is left, as the one writer. */
 export async function removeExcluded({ index, archive }: EpisodeStore, excluding: Excluding): Promise<readonly ExcludedSession[]> {
-  // Should this be cut short, the next one who opens the index makes it again.
+  // If this is interrupted, the next process that opens the index rebuilds it.
   index.begin().whole(false);
   index.commit();
   const change = index.begin();
@@ -95,7 +95,7 @@ export async function excludedFrom(host: ExcludedHost, { project: { key, path },
       sources.close();
     }
     const removed = await removeExcluded(store, excluding);
-    // They stand for texts by numbers that are others now, and some of those texts are gone.
+    // Vectors name texts by numbers, which have changed, and some of the texts are gone.
     host.removeVectors(key);
     return removed;
   } finally {
@@ -118,7 +118,7 @@ function cleaned(line: string, text: ForgottenText): string {
 export async function forgetInEpisodes({ index, archive }: EpisodeStore, text: ForgottenText, isIndexed: () => boolean): Promise<boolean> {
   const holding = archive.names().filter((name) => [...archive.blocks(name)].some(({ lines }) => lines.some((line) => text.isIn(line))));
   if (holding.length === 0 && !isIndexed()) return false;
-  // Should this be cut short, the next one who opens the index makes it again.
+  // If this is interrupted, the next process that opens the index rebuilds it.
   index.begin().whole(false);
   index.commit();
   const change = index.begin();
@@ -138,7 +138,7 @@ export async function forgetInEpisodes({ index, archive }: EpisodeStore, text: F
 
 /** Takes whole sessions out of a project's archive, and makes the index again from what is left. */
 export async function removeSessions({ index, archive }: EpisodeStore, ids: ReadonlySet<string>): Promise<void> {
-  // Should this be cut short, the next one who opens the index makes it again.
+  // If this is interrupted, the next process that opens the index rebuilds it.
   index.begin().whole(false);
   index.commit();
   const change = index.begin();

@@ -58,7 +58,7 @@ export interface ImportRequest {
 
 const PROGRESS_LINES = 256;
 
-/** Reads transcripts into episodes: what is unchanged costs nothing, what has grown only its new end. */
+/** Reads transcripts into episodes: an unchanged file costs nothing, a grown one only its new end. */
 export async function importTranscripts(ports: ImportPorts, request: ImportRequest): Promise<ImportReport> {
   const { files, format, onProgress } = request;
   const tally = new Tally();

@@ -24,7 +24,7 @@ export interface IntakeSizes {
   readonly settled: number;
 }
 
-/** The lists of terms are written once for all that is settled together: each time, the ends of those that are there are read and written again. */
+/** Each commit reads and rewrites the ends of the term lists, so many messages are committed together. */
 const SIZES: IntakeSizes = { batch: 500_000, settled: 10_000_000 };
 /** Batches that may wait for the keeper. */
 const MOST_AHEAD = 4;
@@ -39,7 +39,7 @@ export interface IntakePorts {
   readonly sources: TranscriptSources;
   readonly keeper: EpisodeKeeper;
   readonly projects: EpisodeProjects;
-  /** Where there is a faster way to the characters of a text. */
+  /** A faster way to read the characters of a text, if the system has one. */
   readonly lowBytes?: LowBytes;
 }
 
@@ -114,7 +114,7 @@ export class Intake {
     });
   }
 
-  /** The keeper does what it is given in turn; a few things may wait there, so that neither side stands still. */
+  /** The keeper works in order; a few batches may wait there, so that neither side is idle. */
   async #work(work: () => Promise<void>): Promise<void> {
     const working = work();
     // Awaited later; keep it from being reported as unhandled.

@@ -70,7 +70,7 @@ export async function keepBatch(store: BatchStore, keeping: BatchKeeping, { key,
   return { key, messages, repeated, grown, sessions };
 }
 
-/** Writes what was packed meanwhile behind what the archive has; due before a session's next part and before the change is committed. */
+/** Appends the text that was packed meanwhile to the archive; due before a session's next part and before the change is committed. */
 export async function appendPacked({ archive }: Pick<BatchStore, 'archive'>, { change, packing }: BatchKeeping): Promise<void> {
   for (const { session, packed } of packing.splice(0)) change.archived(session.unit, archive.append(session.archive, session.archiveBytes, await packed));
 }
@@ -86,7 +86,7 @@ function keepPart(store: BatchStore, keeping: BatchKeeping, part: EpisodePart, a
   if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
   // Git keeps the text of commits.
   if (archives && part.facts.client !== GIT) {
-    // Whose it is, then what was said.
+    // The session's facts first, then its entries.
     const packed = store.archive.pack([factsLine(part.facts), ...fresh.map(archiveLine)]);
     // Awaited when appended; keep it from being reported as unhandled.
     packed.catch(() => undefined);
@@ -130,7 +130,7 @@ const rulesIn = (entries: readonly EpisodeEntry[]): readonly TypedRule[] =>
       : [],
   );
 
-/** What of a part is new: an entry never met, or a fuller version of one that was cut short when it was met. */
+/** The new entries of a part: those never seen, or fuller versions of entries that were cut before. */
 function news(
   sizes: ReadonlyMap<string, number>,
   entries: readonly EpisodeEntry[],
@@ -233,7 +233,7 @@ export function remake({ index, archive }: EpisodeStore): boolean {
   }
 }
 
-/** Puts what the archive holds in the place of all that the index knows. True when there was something. */
+/** Replaces the index by the content of the archive. True if the archive had any. */
 export function refill(change: EpisodeChange, archive: EpisodeArchive): boolean {
   change.clear();
   const [names, keeping] = [archive.names(), { change, words: new NewWords() }];
@@ -260,7 +260,7 @@ function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly line
   if (session !== undefined) change.archived(session.unit, length);
 }
 
-/** Every append says first whose it is. */
+/** Every append begins with the session's facts. */
 export function readArchivedLines(lines: readonly string[]): { readonly facts?: SessionFacts; readonly entries: readonly EpisodeEntry[] } {
   let facts: SessionFacts | undefined;
   const entries: EpisodeEntry[] = [];

@@ -71,7 +71,7 @@ function notInFuture(draft: Draft, now: number): Draft {
 
 const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
 
-/** The session seen as a whole again: its content anew, tags and files only more. */
+/** A new summary of the whole session: new content; tags and files are only added. */
 function nextSummary(old: MemoryRecord, draft: Draft, date: string): Draft {
   return {
     ...old,
@@ -87,7 +87,7 @@ function nextSummary(old: MemoryRecord, draft: Draft, date: string): Draft {
 const LATER_MS = 10 * 60_000;
 const MOST_LATER = 5;
 
-/** The user's summary with what was finished after they wrote it, as tracking points of their own label; undefined where there is nothing. */
+/** The user's summary with what was finished after they wrote it, as tracking points of their own label; undefined if there is nothing. */
 function laterWork(old: MemoryRecord, draft: Draft, now: number): Draft | undefined {
   const ended = epochOf(typeof draft['created_at'] === 'string' ? draft['created_at'] : undefined) ?? 0;
   if (old.category !== 'session_summary' || ended < (epochOf(old.updated_at) ?? now) + LATER_MS) return undefined;

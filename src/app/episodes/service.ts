@@ -211,7 +211,7 @@ export class EpisodesService implements Episodes {
     return new Exclusion(exclude, folder);
   }
 
-  /** The session that a transcript is about: the one it says most of. */
+  /** The session that a transcript is about: the one with the most entries. */
   async #fromTranscript(path: string): Promise<Result<ChosenEpisode>> {
     const { transcripts, exists, current } = this.#host;
     const exclusion = await this.#exclusionOf((await current()).key);
@@ -229,7 +229,7 @@ export class EpisodesService implements Episodes {
     return ok({ episode: { facts: main.facts, entries: inOrder(main.entries), whole: true } });
   }
 
-  /** What Claude Code wrote of a session of this project, where that is more than was imported: a session that still runs is read as far as it got. */
+  /** The transcript of a session of this project, if it has more than was imported: a running session is read as far as it is written. */
   async #notYetImported(id: string): Promise<string | undefined> {
     if (!/^[\w-]+$/.test(id)) return undefined;
     const file = this.#host.finder.ofSession((await this.#host.current()).path, id);

@@ -30,7 +30,7 @@ export function openedStore(store: EpisodeStore, close: () => void): OpenedStore
   }
 }
 
-/** Works on a project's episodes; undefined where it has none. */
+/** Works on a project's episodes; undefined if it has none. */
 export function withStore<T>(stores: EpisodeStores, key: string, work: (store: EpisodeStore) => T): T | undefined {
   if (!stores.has(key)) return undefined;
   const { store, close } = stores.open(key);

@@ -22,7 +22,7 @@ export function triageOf(episode: Episode, config: Config): Triage {
   return triage;
 }
 
-/** What of an episode is worth a record, and the lines that say so. */
+/** The parts of an episode that are worth a record, with the lines that support them. */
 export const triageEpisode = (episode: Episode, config: Config): TriageResult => triageOf(episode, config).result();
 
 /** An episode in a page, made without a model. */

@@ -103,7 +103,7 @@ export interface Happening {
   readonly detail: string;
   /** The short id of a record. */
   readonly short?: string;
-  /** Where several projects are told of. */
+  /** Set if the list covers several projects. */
   readonly project?: string;
 }
 

@@ -7,13 +7,13 @@ import type { Memory } from '../memory/memory.ts';
 import { resolveItem } from '../read/resolve.ts';
 import { redact } from '../../core/redact/text.ts';
 
-/** Groups that were taken back, and by which. */
+/** Groups that were undone, and by which group. */
 export function undoneGroups(entries: readonly JournalEntry[]): Map<string, string> {
   const undone = new Map<string, string>();
   for (const { undoes, group } of entries) {
     if (undoes === undefined) continue;
     undone.set(undoes, group);
-    // Taking back an undo brings the first action into force again.
+    // Undoing an undo repeats the first action.
     for (const [first, by] of undone) if (by === undoes) undone.delete(first);
   }
   return undone;

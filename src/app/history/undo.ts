@@ -11,13 +11,13 @@ export interface Undone {
 }
 
 export interface UndoOptions extends Author {
-  /** How many actions to take back. */
+  /** How many actions to undo. */
   readonly count?: number;
   /** Actions by their groups, an undo among them: that is how to redo. The number of any entry stands for its action. */
   readonly groups?: readonly string[];
 }
 
-/** Takes back the last actions, newest first; what was changed since is never overwritten. */
+/** Undoes the last actions, newest first; never overwrites a later change. */
 export function undo(memory: Memory, options: UndoOptions): Promise<Result<readonly Undone[]>> {
   return writing(memory, options, async (write) => {
     const entries = await memory.store.journal.entries();
@@ -64,7 +64,7 @@ interface Step {
 /** Every write updates the session file, so a difference there is no conflict. */
 const isKeptCurrent = ({ path }: JournalEntry): boolean => path === SESSION_PLACE.path;
 
-/** All steps are checked before the first is taken, so that an undo is done wholly or not at all. */
+/** Checks all steps before the first one, so that an undo is done wholly or not at all. */
 async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups: readonly string[]): Promise<Result<readonly (readonly Step[])[]>> {
   if (groups.length === 0) return refuse('NOTHING_TO_UNDO', 'Nothing left to undo.', { hint: 'holdfast log lists every write' });
   const virtual = new Map<string, string | undefined>();

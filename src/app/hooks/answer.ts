@@ -14,7 +14,7 @@ export interface HookEffects extends StopEffects, PromptEffects {
   readonly guarded: GuardedFolders;
   /** Saves a subagent's report. */
   readonly saveReport: typeof saveReport;
-  /** The session of a transcript; undefined where there is none yet. */
+  /** The session of a transcript; undefined if there is none yet. */
   readonly episodeOf: (transcript: string) => Promise<Episode | undefined>;
 }
 

@@ -32,7 +32,7 @@ export interface HookCall {
   readonly command?: string;
   readonly agentId?: string;
   readonly agentType?: string;
-  /** The type of the subagent that makes a tool call; unset where the main agent makes it. */
+  /** The type of the subagent that makes a tool call; unset if the main agent makes it. */
   readonly callerType?: string;
   readonly agentTranscript?: string;
   readonly lastMessage?: string;

@@ -50,7 +50,7 @@ export function hookEffects(machine: SessionMachine, services: HookServices, req
     material: async (asked) => {
       const path = resolve(asked.path);
       const { materialOf, NOTHING_YET } = await import('./material.ts');
-      // In print mode some versions write the transcript only after the turn; what ended it is known all the same.
+      // In print mode some versions write the transcript only after the turn; what ended it is known anyway.
       const read = { ...asked, path, client, project: project.path };
       return materialOf(isFile(path) ? await services.transcripts() : NOTHING_YET, read, memory.config.get('capture.exclude'));
     },

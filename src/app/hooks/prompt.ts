@@ -11,7 +11,7 @@ export type LastLines = (transcript: string) => Promise<readonly string[]>;
 
 export interface PromptEffects {
   readonly lastLines: LastLines;
-  /** The client that started this process as its hook: what it tells of, its user typed if the client marks its agents' shells. Absent where a server hears the prompts itself. */
+  /** The client that started this process as its hook: what it tells of, its user typed if the client marks its agents' shells. Absent if a server hears the prompts itself. */
   readonly parent?: RunningProcess;
 }
 

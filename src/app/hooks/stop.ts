@@ -17,7 +17,7 @@ export interface StopEffects {
   /** Context files and candidates for what fired. */
   stage(episode: Episode): Promise<StagedWork>;
   readonly agent: AgentFacts;
-  /** The session's prompts as the server saw them; undefined where every event runs as a process. */
+  /** The session's prompts as the server saw them; undefined if every event runs as a process. */
   readonly userPrompts?: Pick<UserPrompts, 'takeKept' | 'takePrompt' | 'isTaken'>;
 }
 
@@ -29,7 +29,7 @@ export interface AgentFacts {
   readonly hasTools: boolean;
   /** Whether the plugin's drafters are installed; otherwise the agent drafts itself. */
   readonly hasDrafters: boolean;
-  /** Nobody is at the terminal: the last words of the run are its output. */
+  /** No user is at the terminal: the last words of the run are its output. */
   readonly isHeadless: boolean;
   /** Whether an agent runs this program in its shell: then no client's hook does, and a prompt is not what the user typed. Unknown to a server. */
   readonly inShell?: boolean;

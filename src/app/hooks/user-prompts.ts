@@ -30,7 +30,7 @@ export interface Reporter {
 
 export interface PromptSources {
   episodeOf(transcript: string): Promise<Result<ChosenEpisode>>;
-  /** What hooks heard that are processes of their own. */
+  /** Prompts noted by hooks that run as processes. */
   typed(): Promise<TypedNote | undefined>;
 }
 
@@ -124,7 +124,7 @@ export class UserPrompts {
     return has;
   }
 
-  /** All words of the session so far; undefined where its transcript cannot be read. */
+  /** All words of the session so far; undefined if its transcript cannot be read. */
   async words(): Promise<ReadonlySet<string> | undefined> {
     const typed = await this.#typedElsewhere();
     const episode = await this.#episode(typed?.transcript);
@@ -147,7 +147,7 @@ export class UserPrompts {
     return { prompts, afterOutside: !isWhole(messages, typed) || readsOutside(messages, episode?.facts.project) };
   }
 
-  /** A client whose hooks tell the server itself tells it all. */
+  /** A client whose hooks ask the server reports every prompt to it. */
   async #typedElsewhere(): Promise<TypedNote | undefined> {
     return this.#session === undefined ? this.#from.typed() : undefined;
   }

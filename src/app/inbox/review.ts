@@ -32,7 +32,7 @@ function each(memory: Memory, author: Author, items: readonly InboxItem[], work:
   });
 }
 
-/** The user says that they are true. */
+/** Accepts them: the user confirms that they are true. */
 export async function acceptRecords(memory: Memory, items: readonly InboxItem[], author: Author): Promise<Result<readonly Written[]>> {
   if (!mayConfirm(author.actor)) return byPersonOnly('accepts');
   return each(memory, author, items, (write, place) => moveWithin(memory, write, 'confirm', place));

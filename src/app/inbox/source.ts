@@ -17,7 +17,7 @@ const LINES_AT_MOST = 6;
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 
-/** The line of a message that says most of what the record says; a long message is not shown in full. */
+/** The line of a message that shares most with the record; a long message is not shown in full. */
 function tellingLine(text: string, words: ReadonlySet<string>): string {
   const lines = text
     .split('\n')

@@ -7,7 +7,7 @@ export async function catchUp(memory: Memory, reach: 'sweep' | 'all' = 'all'): P
   if (await isUntrue(memory)) memory.repairLater();
 }
 
-/** The same for who looks at the views. */
+/** The same for a reader of the views. */
 export async function catchUpViews(memory: Memory): Promise<void> {
   await refresh(memory, 'all');
   if (await isUntrue(memory)) await memory.repairViews();

@@ -9,7 +9,7 @@ const SWEEP_SLICE = 16;
 /** A folder changed this recently may change again within the same tick of its clock. */
 const UNSETTLED_MS = 1_000;
 
-/** The views no longer say what the files say. */
+/** The views are out of date with the files. */
 const STALE = -1;
 
 type RefreshScope = 'journal' | 'sweep' | 'all' | 'everything';
@@ -21,7 +21,7 @@ interface Found {
 
 /** Collects what has to change in the index, so that it is written in one step or not at all. */
 class Changes {
-  /** Files that were read for it. */
+  /** Files that were read for this. */
   readonly seen = new Set<string>();
   readonly put: Found[] = [];
   readonly removed: FileRef[] = [];
@@ -157,7 +157,7 @@ export async function verifyFiles(memory: Memory, places: readonly FileRef[]): P
   return changes.any;
 }
 
-/** Where a sweep starts among the hashes: the clock picks it, in steps that leave no part out for long, and nothing has to be written down. */
+/** Where a sweep starts among the hashes. The clock picks it in steps that leave no part out for long, so no state has to be stored. */
 function startAt(now: number): string {
   const GOLDEN = 0.618_033_988_749_895;
   return Math.floor(((Math.floor(now / 1_000) * GOLDEN) % 1) * 2 ** 32)

@@ -20,7 +20,7 @@ export type SessionUpdate =
 
 const not = (because: string): { readonly updated: false; readonly because: string } => ({ updated: false, because });
 
-/** The end of a session: MEMORY.md is updated when the session mattered. One that ends twice stands there once. */
+/** The end of a session: MEMORY.md is updated when the session mattered. A session that ends twice is added once. */
 export async function updateAfterSession(memory: Memory, file: MemoryFile, request: AfterSession): Promise<SessionUpdate> {
   const { sessionId, force = false } = request;
   if (!force && !memory.config.get('enabled')) return not('enabled is false');

@@ -11,7 +11,7 @@ import { beside, type MemoryFile } from './memory-file.ts';
 export interface LayerSource {
   readonly name: LayerName;
   readonly file: string;
-  /** The text; undefined where there is no such file. */
+  /** The text; undefined if there is no such file. */
   read(): Promise<string | undefined>;
 }
 

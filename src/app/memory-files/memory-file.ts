@@ -83,7 +83,7 @@ export const rollback = (file: MemoryFile, author: Author): Promise<Result<Rolle
     if (!backup) {
       return refuse('NOT_FOUND', `there is no ${file.absolute(backupOf(file))}`, {
         missing: true,
-        hint: 'normal before the second update; holdfast log and holdfast undo know every write',
+        hint: 'normal before the second update; holdfast log lists every write',
       });
     }
     await apply({ ...file.place, copyOf: backupOf(file), op: 'write', ...namedAs(file.place) });

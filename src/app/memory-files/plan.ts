@@ -53,7 +53,7 @@ export interface Earlier {
 
 /**
  * A text without one session's summary: a session that went on has one, not two. Others of the same minute stay, and so does what a person changed in it
- * or wrote below it. Undefined where it is not there.
+ * or wrote below it. Undefined if it is not there.
  */
 export function withoutSummary(text: string, { time, length, isIt }: Earlier): string | undefined {
   const blocks = blocksOf(text);

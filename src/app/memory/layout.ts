@@ -37,7 +37,7 @@ export function roleOf({ root, path }: Pick<FileRef, 'path'> & Partial<FileRef>)
   return { role: 'other' };
 }
 
-/** Made anew from everything by the next synthesis: it neither travels nor is merged. */
+/** Made again from everything by the next synthesis: it neither travels nor is merged. */
 export const isDerived = (path: string): boolean => path === 'master.md';
 
 /** Clients obey files of these names in whatever folder they read, and load what they import: none may come from another's machine. */

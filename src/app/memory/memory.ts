@@ -23,7 +23,7 @@ export interface Memory {
   readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
   /** Renders the views that a crash or a manual edit left out of date. Loaded when first used, or done by another process. */
   readonly repairViews: () => Promise<void>;
-  /** Everything under the home that may hold a record's text; absent where a memory has no home. Loaded when first used: few forget. */
+  /** Everything under the home that may hold a record's text; absent if a memory has no home. Loaded when first used: few forget. */
   readonly sweep?: () => Promise<TextSweep>;
   /** Of these records, named `category/id`, those that recall has shown for a prompt or that were called useful. Loaded when first used. */
   readonly usedRecords: (names: readonly string[]) => Promise<ReadonlySet<string>>;

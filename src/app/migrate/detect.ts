@@ -21,7 +21,7 @@ export interface MigrationContext {
 
 export interface FoundSources {
   readonly sources: readonly MigrationSource[];
-  /** Found, but about more than this project: taken over only when named. */
+  /** Found, but about more than this project: imported only when named. */
   readonly hints: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const RECORD_FOLDERS = Object.values(FOLDERS);
 const source = (kind: SourceKind, place: string, read: SourceContents): MigrationSource => ({ kind, place, ...read });
 const standing = (kind: SourceKind, place: string, inPlace: string): MigrationSource => ({ kind, place, inPlace, items: [], left: [] });
 
-/** Everything of this project that another layout holds. */
+/** Everything about this project in another layout. */
 async function detectSources(near: ForeignPlaces, context: MigrationContext): Promise<FoundSources> {
   const { shared, privateRoot, hashFolder, memoryFolder, autoMemory, claudeMem, basicMemory } = near;
   const found: MigrationSource[] = [];
@@ -82,14 +82,14 @@ function identifySource(named: NamedMemory, context: MigrationContext): Result<M
 }
 
 const unknown = (place: string): Result<never> =>
-  refuse('INPUT_ERROR', `${place} is not there, or is no memory that can be imported.`, {
+  refuse('INPUT_ERROR', `${place} does not exist, or holds no memory that can be imported.`, {
     hint: 'known are: Infinite Memory folders, a store of JSON records, _memory/, a tree with memory/MEMORY.md, auto memory, a knowledge graph as JSON lines, basic-memory notes, claude-mem.db',
   });
 
 const countJsonRecords = (files: readonly SourceFile[]): number =>
   files.filter(({ path }) => /^[^/]+\/[^/]+\.json$/.test(path) && RECORD_FOLDERS.includes(path.split('/')[0] ?? '')).length;
 
-/** Infinite Memory's own folders, with files that carry no front matter; those that we wrote ourselves were taken over word for word. */
+/** Infinite Memory's own folders, with files that carry no front matter; those that Holdfast wrote were imported word for word. */
 async function countPlainRecords(files: readonly SourceFile[], { store }: MigrationContext['memory']): Promise<number> {
   const plain = files.filter(({ path, text }) => /^(decisions|analysis|subagent)\/[^/]+\.md$/.test(path) && !/^\uFEFF?---\r?\n/.test(text));
   if (plain.length === 0) return 0;

@@ -25,7 +25,7 @@ export interface MigratedSource {
   readonly inPlace?: string;
   /** Files written, by their path in the root; in a dry run those that would be. */
   readonly created: readonly string[];
-  /** Pieces that an earlier run took over. */
+  /** Items that an earlier run imported. */
   readonly known: number;
   readonly left: readonly Left[];
 }
@@ -40,7 +40,7 @@ export interface MigrationRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The journal remembers what was taken over; what was undone may be taken over again. */
+/** The journal knows which items were imported; undone ones may be imported again. */
 function takenOver(entries: readonly JournalEntry[]): ReadonlySet<string> {
   const undone = new Set(entries.flatMap(({ undoes }) => (undoes === undefined ? [] : [undoes])));
   return new Set(entries.filter(({ actor, group }) => actor === ACTOR && !undone.has(group)).flatMap(({ reason }) => (reason === undefined ? [] : [reason])));
@@ -48,7 +48,7 @@ function takenOver(entries: readonly JournalEntry[]): ReadonlySet<string> {
 
 const markOf = (source: MigrationSource, sourceItem: SourceItem): string => `taken over from ${source.kind}: ${sourceItem.from}`;
 
-/** Takes over what other layouts hold, in one step that one `undo` takes back. The originals are only read. */
+/** Imports the content of other layouts in one action, which one `undo` reverts. The originals are only read. */
 export async function migrate(memory: Memory, sources: readonly MigrationSource[], { dryRun, onProgress }: MigrationRequest): Promise<Migrated> {
   const work = async (write: { apply(change: FileChange): Promise<unknown>; state(place: FileRef, text: string): Promise<unknown> }): Promise<Migrated> => {
     const taken = takenOver(await memory.store.journal.entries());
@@ -89,10 +89,10 @@ export async function migrate(memory: Memory, sources: readonly MigrationSource[
   return writing(memory, { actor: ACTOR }, work);
 }
 
-/** The state of sessions is no text of anybody's: it goes on counting, and no undo takes it back. */
+/** The state of sessions is no text that a person wrote: it goes on counting, and no undo reverts it. */
 const isSession = (sourceItem: SourceItem): boolean => !isRecordItem(sourceItem) && sourceItem.path === SESSION_PLACE.path;
 
-/** Newest first, so that what a full category cannot hold is the eldest. */
+/** Newest first, so that what a full category cannot hold is the oldest. */
 const ageOf = (sourceItem: SourceItem): number =>
   isRecordItem(sourceItem) ? -(epochOf(String(sourceItem.draft['created_at'])) ?? 0) : -Number.MAX_SAFE_INTEGER;
 
@@ -132,7 +132,7 @@ class Room {
     return this.#ids.has(`${category}/${id}`) || this.#memory.index.byId(id).some((item) => item.category === category);
   }
 
-  /** A full category takes older records as archived. */
+  /** In a full category older records are imported as archived. */
   #isFull(category: Category): boolean {
     const { config } = this.#memory;
     const limit = category === 'session_summary' ? config.get('categories.session_summary.max_retained') : config.get('max_memories_per_category');
@@ -159,7 +159,7 @@ class Room {
     return ok({ path, text: renderRecordFile(path, record), record, redactions: clean.found.length });
   }
 
-  /** Where another text lies already, this one goes beside it under a name that says where it is from. */
+  /** If another text has the path already, this one goes beside it, under a name that says where it is from. */
   async placeFile({ path, text }: Extract<SourceItem, { readonly text: string }>, kind: SourceKind): Promise<Result<Placed>> {
     const clean = redact(text);
     const wanted = await this.#memory.store.locate('private', path);

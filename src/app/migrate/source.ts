@@ -13,7 +13,7 @@ export type SourceKind =
   | 'basic-memory'
   | 'claude-mem';
 
-/** A text that is taken over word for word, because its form is one that we read. */
+/** A text that is imported word for word, because Holdfast reads its form. */
 export interface SourceFileItem {
   /** Its name in the source, by which the next run knows that it was imported. */
   readonly from: string;
@@ -32,7 +32,7 @@ export interface SourceRecordItem {
 
 export type SourceItem = SourceFileItem | SourceRecordItem;
 
-/** What stays behind, and why. */
+/** The items that are not imported, and why. */
 export interface Left {
   readonly what: string;
   readonly why: string;
@@ -47,7 +47,7 @@ export interface SourceContents {
 export interface MigrationSource extends SourceContents {
   readonly kind: SourceKind;
   readonly place: string;
-  /** Set where the files are read as they stand, so that nothing needs to be taken over. */
+  /** Set if the files are read in place, so that nothing needs to be imported. */
   readonly inPlace?: string;
 }
 

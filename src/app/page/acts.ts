@@ -15,7 +15,7 @@ import { replaceText } from '../write/edit.ts';
 import { mergeConflicts } from '../write/merge-conflicts.ts';
 import { moveRecord, type StatusAction } from '../write/status.ts';
 
-/** What takes an act back. */
+/** The step that undoes an action. */
 export type UndoStep =
   | { readonly kind: 'action'; readonly group: string }
   | { readonly kind: 'feedback'; readonly id: string; readonly at: string; readonly verdict: FeedbackVerdict }
@@ -146,7 +146,7 @@ export async function judge(memory: Memory, log: InjectionLog, request: VerdictR
   return ok({ did: `Marked “${title}” as ${verdict}`, undo: { kind: 'feedback', id, at, verdict }, notes: [] });
 }
 
-/** Sets a setting, or takes it back where no value is given. */
+/** Sets a setting, or removes it if no value is given. */
 export async function changeSetting(
   settings: Settings,
   { key, level, value }: Omit<Extract<UndoStep, { kind: 'setting' }>, 'kind'>,
@@ -176,7 +176,7 @@ export interface UndoParts {
   readonly settings: () => Promise<Settings>;
 }
 
-/** Takes an act back. Taking back an undo repeats the act. */
+/** Undoes an action. Undoing an undo repeats the action. */
 export async function takeBack({ memory, log, settings }: UndoParts, step: UndoStep, actor: string): Promise<Result<ActResult>> {
   if (step.kind === 'setting') return changeSetting(await settings(), step);
   if (step.kind === 'feedback') {

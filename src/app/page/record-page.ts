@@ -44,7 +44,7 @@ export interface RecordPage extends ItemRow {
   readonly appliesTo: readonly string[];
   readonly origin?: Origin;
   readonly retiredReason?: string;
-  /** From the oldest record that this one replaced to the newest that replaced it, itself included; empty where there is no other. */
+  /** From the oldest record that this one replaced to the newest that replaced it, itself included; empty if there is no other. */
   readonly chain: readonly RecordLink[];
   readonly files: readonly { readonly path: string; readonly state: 'same' | 'changed' | 'missing' | 'unknown'; readonly isDiffable: boolean }[];
   readonly verdicts: Verdicts;

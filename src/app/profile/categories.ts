@@ -24,7 +24,7 @@ export interface CategoryShown {
   readonly entries: readonly ProfileEntry[];
 }
 
-/** Every category that there is, the first ones first. */
+/** Every category, the predefined ones first. */
 export async function readProfile(user: Memory): Promise<readonly CategoryShown[]> {
   await catchUp(user);
   const found = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path.replace(/\.md$/, ''));

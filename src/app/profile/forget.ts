@@ -30,7 +30,7 @@ export async function entriesAbout(user: Memory, topic: string): Promise<Result<
 }
 
 export interface ForgetRequest extends Author {
-  /** Kept versions that say it go too: then nothing brings it back. */
+  /** Also deletes old versions that say it, so that nothing brings it back. */
   readonly forGood?: boolean;
 }
 

@@ -109,7 +109,7 @@ function pick(pending: readonly ProfileEntry[], word: string): Result<ProfileEnt
     : refuse('AMBIGUOUS_ID', `${found.length} observations match ${JSON.stringify(word)}.`, { hint: 'use the number that holdfast user shows' });
 }
 
-/** The user's answer to an observation: it becomes known, or it is dropped. */
+/** The user's answer to an observation: it is saved, or it is dropped. */
 export function answer(
   user: Memory,
   word: string,

@@ -44,7 +44,7 @@ export interface ProfileImport {
   readonly created: readonly string[];
   readonly merged: readonly string[];
   readonly unchanged: readonly string[];
-  /** What differs on both sides: yours stays, theirs is shown. */
+  /** Entries that differ on both sides: the local one stays, the imported one is shown. */
   readonly conflicts: readonly { readonly path: string; readonly yours: string; readonly theirs: string }[];
 }
 
@@ -80,7 +80,7 @@ async function parseProfile(user: Memory, source: string): Promise<Result<readon
   return ok(files);
 }
 
-/** Takes in an exported profile: what is new comes in, what is there stays, what differs is shown. Twice is as good as once. */
+/** Imports an exported profile: adds new entries, keeps existing ones, shows those that differ. A second import changes nothing. */
 export async function importProfile(user: Memory, source: string, author: Author): Promise<Result<ProfileImport>> {
   const files = await parseProfile(user, source);
   if (!files.ok) return files;
@@ -107,7 +107,7 @@ async function takeDocument(user: Memory, write: Writing, { path, text }: Portab
   return ok(written.value.status === 'updated' ? 'merged' : written.value.status === 'created' ? 'created' : 'unchanged');
 }
 
-/** Their entries after mine, where mine say neither the same nor something else on the same topic. */
+/** The imported entries after the local ones, unless a local one says the same or something else on the same topic. */
 function merged(path: string, mine: string, theirs: string, conflicts: ProfileImport['conflicts'][number][]): string {
   const known = profileEntries(mine);
   const lines = theirs.split(/\r?\n/);

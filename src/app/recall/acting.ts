@@ -28,7 +28,7 @@ export interface ActionRequest {
 export interface ActionRecall {
   readonly injected: readonly RecalledItem[];
   readonly tokens: number;
-  /** Empty where nothing applies, as mostly. */
+  /** Empty if nothing applies, as mostly. */
   readonly text: string;
 }
 

@@ -44,7 +44,7 @@ export interface RecallContext {
   readonly typedRules: () => ConversationDigest['rules'];
   /** The digest of the conversations that were imported. */
   readonly conversations: () => ConversationDigest;
-  /** The conversations as exchanges that can be quoted; undefined where there are none or they cannot be read. */
+  /** The conversations as exchanges that can be quoted; undefined if there are none or they cannot be read. */
   readonly exchanges?: () => ExchangeIndex | undefined;
   readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
 }

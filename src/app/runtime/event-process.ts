@@ -35,7 +35,7 @@ export interface EventProcess {
 }
 
 /**
- * What `hook.js EVENT [CLIENT]` and `cli.js hook EVENT --client CLIENT` name, after the program's name. Undefined where the command line has to explain what
+ * What `hook.js EVENT [CLIENT]` and `cli.js hook EVENT --client CLIENT` name, after the program's name. Undefined if the command line has to explain what
  * is wrong with its arguments.
  */
 export function eventArguments([word = '', second = '', , option = '']: readonly string[]): { readonly event: string; readonly client: string } | undefined {
@@ -68,7 +68,7 @@ export async function runEvent(name: string, process: EventProcess): Promise<Res
   return ok(undefined);
 }
 
-/** Tries the cheap answers first; opens the memory only if they do not do. Undefined where memory is off: then nothing is said, logged or left behind. */
+/** Tries the cheap answers first; opens the memory only if they do not do. Undefined if memory is off: then nothing is said, logged or left behind. */
 async function answerCall(call: HookCall, machine: HookMachine, process: EventProcess): Promise<HookAnswer | undefined> {
   const cwd = call.cwd ?? process.folder();
   const located = locateIfOn(machine.folders, { cwd, now: machine.now });

@@ -32,7 +32,7 @@ export class ProjectMessages {
     this.#host = host;
   }
 
-  /** Undefined where there are none, or none that can be read. */
+  /** Undefined if there are none, or none that can be read. */
   open(): MessageIndex | undefined {
     // An index that was lost and made again is another file under the same name.
     const fileId = this.#host.fileId();

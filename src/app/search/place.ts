@@ -10,7 +10,7 @@ export interface OpenPlace extends SearchPlace {
 
 export interface PlaceRequest {
   readonly memory: Memory;
-  /** Undefined where the project has no conversations. */
+  /** Undefined if the project has no conversations. */
   readonly openMessages: (key: string) => Promise<ProjectMessages | undefined>;
   readonly log?: Pick<InjectionLog, 'receptionOf'> | undefined;
 }

@@ -78,7 +78,7 @@ const wordsOf = (statements: readonly Statement[]): readonly string[] =>
 interface Found {
   readonly text: string;
   readonly all: readonly Statement[];
-  /** The statements of the server; none where there is no such server. */
+  /** The statements of the server; none if there is no such server. */
   readonly there: readonly Statement[];
   readonly isOurs: boolean;
 }

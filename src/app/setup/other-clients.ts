@@ -16,7 +16,7 @@ import {
   withValue,
 } from './settings-edits.ts';
 
-/** Clients that are set up in the user's own settings, for all projects. Each does nothing where memory is off. */
+/** Clients that are set up in the user's own settings, for all projects. Each does nothing if memory is off. */
 export const OTHER_CLIENTS = ['codex', 'gemini', 'opencode', 'kilo', 'copilot', 'qwen', 'cursor', 'droid', 'goose', 'cline'] as const;
 export type OtherClient = (typeof OTHER_CLIENTS)[number];
 

@@ -53,7 +53,7 @@ export interface SetupPlaces {
   readonly server: { readonly command: string; readonly args: readonly string[] };
 }
 
-/** One file as it is and as it is to be; undefined where there is none. */
+/** One file as it is and as it is to be; undefined if there is none. */
 export interface FileEdit {
   readonly file: string;
   readonly before: string | undefined;
@@ -74,7 +74,7 @@ const withoutOurs =
   (text) =>
     text === undefined ? ok(text) : removeJsonItems(text, ['hooks', event], isOurGroup);
 
-/** The list of a JSON text at these names; empty where there is none. */
+/** The list of a JSON text at these names; empty if there is none. */
 function listed(text: string | undefined, ...names: readonly string[]): readonly unknown[] {
   try {
     let value: unknown = JSON.parse((text ?? '{}').replace(/^\uFEFF/, ''));

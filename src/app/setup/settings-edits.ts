@@ -58,7 +58,7 @@ export const withoutHooks = (client: string, events: readonly string[]): TextCha
     ),
   );
 
-/** The hooks of an event; none where the text is not read. */
+/** The hooks of an event; none if the text is not read. */
 function itemsIn(text: string | undefined, event: string): readonly unknown[] {
   const found: unknown[] = [];
   if (text !== undefined) {

@@ -29,7 +29,7 @@ export interface SentConversations {
 export interface ConversationSource {
   readonly api: TeamApi;
   readonly project: string;
-  /** Read anew each time, so that not all of them are held in memory. */
+  /** Read again each time, so that not all of them are held in memory. */
   readonly episodes: () => Iterable<Episode>;
   readonly sha256: Sha256;
   /** Only what ended at this instant or later. */

@@ -12,7 +12,7 @@ const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/);
 /** Lines that a side adds and removes: the time that a comparison takes grows with their square, and a server may send anything. */
 const MOST_CHANGES = 2_000;
 
-/** Undefined where more is changed. */
+/** Undefined if more is changed. */
 function hunksOf(base: readonly string[], side: readonly string[]): readonly Hunk[] | undefined {
   const parts = diffArrays([...base], [...side], { maxEditLength: MOST_CHANGES });
   if (!parts) return undefined;
@@ -40,7 +40,7 @@ const isSame = (a: Hunk, b: Hunk): boolean => a.from === b.from && a.to === b.to
 /** Changes side by side are of one matter as often as not. */
 const touch = (a: Hunk, b: Hunk): boolean => a.from <= b.to && b.from <= a.to;
 
-/** Two versions of a text and what both were made from, as one; undefined where both changed the same lines, or one of them nearly all of a long text. */
+/** Two versions of a text and what both were made from, as one; undefined if both changed the same lines, or one of them nearly all of a long text. */
 export function mergeLines({ ours, theirs, base }: { readonly ours: string; readonly theirs: string; readonly base: string }): string | undefined {
   const lines = linesOf(base);
   const [left, right] = [hunksOf(lines, linesOf(ours)), hunksOf(lines, linesOf(theirs))];

@@ -18,7 +18,7 @@ export interface ReceivedText {
   readonly record?: MemoryRecord;
 }
 
-/** What some system takes for more than a name. */
+/** Characters and names that some system does not accept in a file name. */
 const UNSAFE = /[\\:*?"<>|\u0000-\u001f\u007f]/;
 
 /** Checks a text from a server as if it came from an enemy: its place, its form, its secrets. */

@@ -16,7 +16,7 @@ export interface LocalFile {
   readonly md5: string;
   readonly hash: string;
   readonly journaled: boolean;
-  /** Absent where it is the version that the server has. */
+  /** Absent if it is the version that the server has. */
   readonly text?: string;
   /** Why it is neither sent nor replaced. */
   readonly held?: string;

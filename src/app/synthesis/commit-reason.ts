@@ -3,7 +3,7 @@ import { codeNames } from './statement.ts';
 
 const SHORTEST = 30;
 const LONGEST = 240;
-/** More names of code than these make a sentence one for who knows the code. */
+/** A sentence with more names of code than this is only for readers who know the code. */
 const MOST_NAMES = 1;
 const LEAST = 0.4;
 

@@ -19,7 +19,7 @@ export interface ProjectDoc {
 /** The project as it is now, beside what was said about it. */
 export interface CheckoutState {
   readonly docs: readonly ProjectDoc[];
-  /** Newest first; none where there is no repository. */
+  /** Newest first; none if there is no repository. */
   readonly commits: readonly CommitFacts[];
   /** Its files, as the project names them. */
   readonly files: readonly string[];

@@ -28,7 +28,7 @@ const cursorOf = ({ seq, mark }: { readonly seq: number; readonly mark: string }
 
 export const tipCursor = async (log: VersionLog): Promise<string> => cursorOf(await log.tip());
 
-/** The number of the change that a cursor names; undefined where this log has another past. */
+/** The number of the change that a cursor names; undefined if this log has another past. */
 async function knownAt(log: VersionLog, cursor: string): Promise<number | undefined> {
   const [, number, mark] = /^(\d{1,15})\.([0-9a-f]*)$/.exec(cursor) ?? [];
   if (number === undefined) return undefined;

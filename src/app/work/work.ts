@@ -53,7 +53,7 @@ function pick(items: readonly ListItem[], word: string, what: string): Result<Li
   if (!first)
     return refuse('NOT_FOUND', `No ${what} matches ${JSON.stringify(word)}.`, {
       missing: true,
-      hint: items.map(({ text }, at) => `${at + 1} ${text}`).join('; ') || 'there is none',
+      hint: items.map(({ text }, at) => `${at + 1} ${text}`).join('; ') || 'the list is empty',
     });
   return others.length === 0
     ? ok(first)

@@ -31,7 +31,7 @@ async function givingWay(memory: Memory, { category, root, automatic, quarantine
     .toSorted((a, b) => rank(a) - rank(b) || (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
 }
 
-/** Archives as much of what was kept automatically as a full category needs for one more record, and says what. False where there is not enough of it. */
+/** Archives as much of what was kept automatically as a full category needs for one more record, and says what. False if there is not enough of it. */
 export async function archiveToMakeRoom(memory: Memory, write: Writing, request: RoomRequest): Promise<boolean> {
   const { category, root, limit } = request;
   const over = memory.index.count({ kind: 'record', category, status: 'active', root }) - limit + 1;

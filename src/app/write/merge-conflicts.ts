@@ -16,7 +16,7 @@ import type { Memory } from '../memory/memory.ts';
 import { identical } from './current.ts';
 import { namedBy, writing, type Author, type Writing } from './transaction.ts';
 
-/** A file that git could not merge: what only a person can decide, or nothing where the fields can be joined. */
+/** A file that git could not merge: what only a person can decide, or nothing if the fields can be joined. */
 export interface UnmergedFile {
   readonly place: FileRef;
   readonly file: string;
@@ -130,7 +130,7 @@ const textOutcome = ({ ours, theirs }: Versions, prefer: Side): MergeOutcome => 
   conflicts: ours === theirs ? [] : [{ field: 'text', ours, theirs }],
 });
 
-/** Two versions of a record's file as one; undefined where one of them cannot be read, or they make no valid record. */
+/** Two versions of a record's file as one; undefined if one of them cannot be read, or they make no valid record. */
 export function mergeRecordTexts(file: StoredFile, versions: Versions, category: Category, prefer: Side): MergeOutcome | undefined {
   const read = (text: string | undefined): ParsedRecord | undefined => {
     const parsed = text === undefined ? undefined : parseStored({ ...file, text }, category);

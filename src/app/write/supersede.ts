@@ -30,7 +30,7 @@ const itemNamed = (memory: Memory, name: string): ItemFacts | undefined => {
   return items.length === 1 ? items[0] : undefined;
 };
 
-/** Why a record may not be marked as replaced by this author; undefined where it may. */
+/** Why a record may not be marked as replaced by this author; undefined if it may. */
 async function refusalOf(memory: Memory, item: ItemFacts, newer: MemoryRecord, actor: string): Promise<string | undefined> {
   if (isQuarantined(newer.trust)) return 'the new record is quarantined';
   if (item.root !== 'private' && item.root !== 'user' && newer.scope !== item.root && !(item.root === 'folder' && newer.scope === 'shared'))

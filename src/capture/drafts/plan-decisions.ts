@@ -54,7 +54,7 @@ export function documentTitle(text: string): string {
   return withoutMarks(title.replace(KIND_FIRST, '').replace(KIND_LAST, ''));
 }
 
-/** The decisions that a plan lists as the user's under a heading of that name; undefined where it has none. */
+/** The decisions that a plan lists as the user's under a heading of that name; undefined if it has none. */
 export function listedDecisions(text: string): PlanDecisions | undefined {
   if (!/decision/i.test(text)) return undefined;
   const lines = text.slice(0, READ_LIMIT).replaceAll('\r', '').split('\n');

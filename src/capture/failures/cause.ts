@@ -40,7 +40,7 @@ const sentencesOf = (text: string): readonly string[] =>
 /** Whether a sentence names a thing: code, a path, a name with a capital inside. */
 const NAMES = /`[^`]+`|\b[\w-]+[._/][\w./-]+|\b[A-Z]{3,}\b|\b[a-z]+[A-Z]\w+/;
 
-/** The sentence that names why the command failed; undefined where none does. */
+/** The sentence that names why the command failed; undefined if none does. */
 export function causeIn(reply: string, output: string): NamedCause | undefined {
   const printed = output.toLowerCase();
   let best: NamedCause | undefined;

@@ -58,7 +58,7 @@ export class DeadEnds {
     if (this.#reversals.length > KEPT) this.#reversals = this.#reversals.slice(-KEPT);
   }
 
-  /** Why what was saved during the session did not last: the user later threw all work away, or undid or refused the very thing. Undefined where it did. */
+  /** Why what was saved during the session did not last: the user later threw all work away, or undid or refused the very thing. Undefined if it did. */
   reasonAgainst(saved: string, at: number): string | undefined {
     const against = this.#rejections.find(({ time, isAll, text }) => {
       // Records have the second in which they were saved, prompts its thousandth.

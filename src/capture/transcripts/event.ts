@@ -11,7 +11,7 @@ export type ReadEvent =
   /** The client's summary of a conversation that it compacted: not a prompt, but worth keeping. */
   | { readonly kind: 'summary'; readonly sessionId: string; readonly at?: string; readonly text: string }
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly line: number }
-  /** The line was damaged and read all the same. */
+  /** The line was damaged and read anyway. */
   | { readonly kind: 'mended'; readonly line: number };
 
 /** Turns one transcript into events, line by line, holding back only what may still grow. Never throws on what it is given. */

@@ -19,7 +19,7 @@ const REFERENCE_END = '--- End of content ---';
 
 /**
  * Reads Gemini CLI's session files: the line form (a header, messages that are written again as they grow, `$set` and `$rewindTo` records) and the
- * older single document. A rewound message was said all the same and stays.
+ * older single document. A rewound message was said anyway and stays.
  */
 export class GeminiReader implements TranscriptReader {
   readonly #limits: Limits;

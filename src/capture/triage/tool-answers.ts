@@ -98,7 +98,7 @@ export class ToolAnswers {
     return this.#afterOutside;
   }
 
-  /** The same for who looks on while a tool is at work. */
+  /** The same for a user who watches while a tool runs. */
   get readsOutside(): boolean {
     return this.#afterOutside || this.#next;
   }

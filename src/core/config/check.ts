@@ -13,7 +13,7 @@ const RANGE = /([^-])-([^-])/g;
 
 const runsBackwards = (members: string): boolean => [...members.matchAll(RANGE)].some(([, from = '', to = '']) => from > to);
 
-/** Why a glob is not accepted, in words that follow it; undefined where it is fine. */
+/** Why a glob is not accepted, in words that follow it; undefined if it is fine. */
 export function globFault(glob: string): string | undefined {
   if (glob.length > LENGTH) return `is longer than ${LENGTH} characters`;
   if ((glob.match(/\*+/g)?.length ?? 0) > STARS) return `has more than ${STARS} stars`;
@@ -128,7 +128,7 @@ export const checkWords = (spec: KeySpec, words: string): Result<AnyValue, strin
 /** A model's name: it stands in a request to the agent. */
 const NAME = /^[\w.:@-]{1,64}$/;
 
-/** Why a value of a harmless key does not count in a shared config, in words that follow "a shared config"; undefined where it does. */
+/** Why a value of a harmless key does not count in a shared config, in words that follow "a shared config"; undefined if it does. */
 export function harmfulness(spec: KeySpec, value: AnyValue): string | undefined {
   if ((spec.type === 'number' || spec.type === 'int') && spec.sharedRange) {
     const [least, most] = spec.sharedRange;

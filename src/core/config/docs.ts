@@ -7,7 +7,7 @@ type Generated = `categories.${Category}.${'enabled' | 'description' | 'auto_cap
 type Family = `categories.<name>.${'enabled' | 'description' | 'auto_capture' | 'retention_days'}` | 'triage.thresholds.<name>';
 type Named = Exclude<ConfigKey, Generated> | Family;
 
-/** What each setting does, for who shows settings: every program follows them, and few explain them. */
+/** Descriptions of the settings, apart from their values: every program reads settings, and few explain them. */
 const ABOUT: Readonly<Record<Named, string>> = {
   on: 'Whether memory is on: here for one project (`init`, `/memory:start`), at the user level for all projects.',
   enabled: 'The main switch: false means that nothing is loaded, injected or updated, whatever else is set.',

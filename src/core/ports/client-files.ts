@@ -3,7 +3,7 @@ import type { Result } from '../result.ts';
 /** One text file that Holdfast did not make and edits on request. */
 export interface TextFile {
   readonly path: string;
-  /** Its text, empty where there is no file; refused if it cannot be written back byte for byte. */
+  /** Its text, empty if there is no file; refused if it cannot be written back byte for byte. */
   read(): Result<string>;
   write(text: string): Result<void>;
   remove(): Result<void>;
@@ -17,11 +17,11 @@ export interface SetupFiles {
   check(file: string): void;
   /** Whether a client keeps settings in this folder. */
   hasFolder(folder: string): boolean;
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   read(file: string): string | undefined;
   /** Without a text the file is removed. */
   write(file: string, text: string | undefined): Result<void>;
-  /** The uppermost folder that writing the file makes; undefined where its folder is there. */
+  /** The uppermost folder that writing the file makes; undefined if its folder is there. */
   newFolder(file: string): string | undefined;
   /** Removes the folders of a file, up to this one, as long as nothing is in them. */
   removeEmpty(file: string, upTo: string): void;

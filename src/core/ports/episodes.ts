@@ -152,7 +152,7 @@ export interface NewestSession {
   readonly id: string;
   /** Its own, or its first prompt. */
   readonly title: string;
-  /** Empty where none is known. */
+  /** Empty if none is known. */
   readonly branch: string;
   /** Epoch milliseconds. */
   readonly endedAt: number;

@@ -17,7 +17,7 @@ export interface LayerFiles {
   /** The key of the project at a path; undefined for a path of another machine. */
   projectKey(path: string): string | undefined;
   join(folder: string, path: string): string;
-  /** Undefined where there is no file. */
+  /** Undefined if there is no file. */
   read(file: string): Promise<string | undefined>;
   /** Why a file could not be written; undefined when it could. */
   whyUnwritable(file: string): string | undefined;

@@ -105,7 +105,7 @@ export interface SessionMachine extends Machine, HookMachine {
   /** Of the newest sessions, and of the last answers in some of them. */
   digestConversations(key: string, sessions: number, answered: number): ConversationDigest;
   hashFolder(hash: string): HashFolder | undefined;
-  /** A memory file of the user's own; undefined where there is none that may be read. */
+  /** A memory file of the user's own; undefined if there is none that may be read. */
   ownText(folder: string, name: string): { readonly text: string; readonly mtimeMs: number } | undefined;
   /** Changes when one of the files is written, or one of the folders comes or goes. */
   fingerprint(files: readonly (string | undefined)[], folders: readonly string[]): string;

@@ -27,7 +27,7 @@ export interface Completion {
 
 /** Why there is no answer. The message never holds a key. */
 export interface ModelRefusal extends Refusal {
-  /** The request may have reached the model all the same, and may be charged. */
+  /** The request may have reached the model anyway, and may be charged. */
   readonly maybeSpent?: true;
 }
 
@@ -36,7 +36,7 @@ export interface Model {
   complete(request: ModelRequest): Promise<Result<Completion, ModelRefusal>>;
 }
 
-/** Set in the environment of every child that answers for a model: Holdfast's hooks do nothing where they find it. */
+/** Set in the environment of every child that answers for a model: Holdfast's hooks do nothing if they find it. */
 export const CHILD_MARKER = 'HOLDFAST_CHILD';
 
 /** The right to spend tokens, held by one call. */

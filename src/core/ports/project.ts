@@ -26,10 +26,10 @@ export interface ProjectFolders {
   privateRoot(key: string): string;
   /** Where a checkout shares its memory; undefined if no memory may be shared there. */
   sharedRoot(worktree: string): string | undefined;
-  /** The `_memory/` of a checkout; undefined where there is none, or a link in its place. */
+  /** The `_memory/` of a checkout; undefined if there is none, or a link in its place. */
   memoryFolder(worktree: string): string | undefined;
   /** The user's settings, with those of a project and those that its checkout shares. */
   config(project?: { readonly key: string; readonly checkout?: string | undefined }): ConfigFiles;
-  /** What `_session.json` says; undefined where there is none. */
+  /** What `_session.json` says; undefined if there is none. */
   sessionText(privateRoot: string): string | undefined;
 }

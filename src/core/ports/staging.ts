@@ -29,7 +29,7 @@ export interface Leftovers {
   remove(leftover: Leftover): Promise<void>;
 }
 
-/** The staging folders of a home. `named` is the setting `staging.dir`: one folder for all sessions, in place of a private one each; empty where it is not set. */
+/** The staging folders of a home. `named` is the setting `staging.dir`: one folder for all sessions, in place of a private one each; empty if it is not set. */
 export interface StagingFolders {
   /** The folder above the sessions' own. */
   readonly root: string;

@@ -40,7 +40,7 @@ export interface JournalEntry extends FileRef {
   readonly id?: string;
   readonly title?: string;
   readonly reason?: string;
-  /** Hash of the file before and after; absent where there was or is none. */
+  /** Hash of the file before and after; absent if there was or is none. */
   readonly before?: string;
   readonly after?: string;
   /** The path it had before a rename. */

@@ -187,7 +187,7 @@ const isOneWish = (kind: RuleKind, because: string): boolean =>
   (kind === 'design' || kind === 'ban') && /\bshould/i.test(because) && !/\b(?:must|ever|never)\b/i.test(because);
 const REASON = /\b(?:because|since|so that|so|otherwise|as (?:we|it|they|this)|given|due to|to (?:avoid|prevent|keep)|but (?:instead|rather))\b/i;
 
-/** A sentence read as a rule that goes on holding; undefined where it asks, points, reports, doubts, or holds for the moment only. */
+/** A sentence read as a rule that goes on holding; undefined if it asks, points, reports, doubts, or holds for the moment only. */
 export function ruleIn(sentence: string): StandingRule | undefined {
   const text = plainOf(sentence);
   if (text.length < SHORTEST || text.length > LONGEST || text.split(' ').length < MIN_WORDS || CODE.test(text)) return undefined;

@@ -84,7 +84,7 @@ const looksLikePath = (word: string): boolean =>
 /** Output to `/dev/null` says nothing. */
 const isHarmlessPath = (word: string): boolean => /^(?:\d?>+|<)?\/dev\/(?:null|stdout|stderr|stdin|tty)$/.test(word);
 
-/** The words of a command without what stands before it; undefined where a variable is given a file elsewhere. */
+/** The words of a command without what stands before it; undefined if a variable is given a file elsewhere. */
 function commandWords(part: string, project: string | undefined): readonly string[] | undefined {
   const words = [...wordsOf(part)];
   for (let word = words[0]; word !== undefined; word = words[0]) {

@@ -4,7 +4,7 @@ const OTHERS =
 
 const normal = (path: string): string => path.replaceAll('\\', '/').replace(/\/+/g, '/');
 
-/** A path without `.` and `..`; undefined where it leaves its own start. */
+/** A path without `.` and `..`; undefined if it leaves its own start. */
 function resolved(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {

@@ -143,7 +143,7 @@ export interface Cli {
   setup(): Promise<Setup>;
   /** Serves the web page of the home on loopback until it is ended. */
   view(request: { readonly port: number; readonly idleMinutes: number; readonly opens: boolean; readonly json: boolean }): Promise<Result<void>>;
-  /** A file of the project as it was when it had this blob hash, and as it is; undefined where there is none. */
+  /** A file of the project as it was when it had this blob hash, and as it is; undefined if there is none. */
   fileVersions(path: string, blob: string): Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
   /** The servers that this machine is connected to. */
   team(): Promise<TeamClient>;

@@ -73,7 +73,7 @@ export const errorJson = ({ code, message, hint, fields, rule }: CommandError): 
   ...(rule && { rule }),
 });
 
-/** ` Did you mean search?` for a misspelt word: nearly the same letters, or the same beginning. Empty where no word is close. */
+/** ` Did you mean search?` for a misspelt word: nearly the same letters, or the same beginning. Empty if no word is close. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const meant = nearestKey(word, words) ?? words.find((one) => one.startsWith(word.slice(0, 3)));
   return meant === undefined ? '' : ` Did you mean ${meant}?`;

@@ -11,7 +11,7 @@ export interface ProjectAccess {
   recallContext(): Promise<{ readonly log: InjectionLog }>;
   episodes(): Promise<Episodes>;
   settings(): Promise<Settings>;
-  /** The texts of a file of the project: as it was when it had a blob hash, and as it is; undefined where there is none. */
+  /** The texts of a file of the project: as it was when it had a blob hash, and as it is; undefined if there is none. */
   fileVersions(path: string, blob: string): Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
 }
 
@@ -48,7 +48,7 @@ export interface ViewHost {
   /** Remembers the page; false when another start was quicker. */
   claim(page: RunningPage): boolean;
   release(page: RunningPage): void;
-  /** Opens a link in the user's browser; false where there is none. */
+  /** Opens a link in the user's browser; false if there is none. */
   openBrowser(url: string): boolean;
   randomKey(): string;
   say(line: string): void;

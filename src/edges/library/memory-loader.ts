@@ -31,7 +31,7 @@ export class LayerLoader {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Reads the files at the same time; one that does not exist is left out. Nothing where memory is switched off. */
+  /** Reads the files at the same time; one that does not exist is left out. Nothing if memory is switched off. */
   async loadAll(): Promise<Layers> {
     const project = this.#project();
     const config = this.#host.settingsIn(this.claudeDir, project?.folder);

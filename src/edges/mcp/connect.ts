@@ -15,7 +15,7 @@ import { retireTool, saveTool, updateTool } from './tools/write.ts';
 /** The memory that a connection serves, and what its client tells of itself. */
 export interface MemorySource extends ToolContext {
   readonly turns: TaskQueue;
-  /** Answers the events of the client's hooks; absent where it has none. */
+  /** Answers the events of the client's hooks; absent if it has none. */
   answer?(event: ToolInput): Promise<string>;
   isOn(): boolean;
   asksToSave(): boolean;
@@ -23,7 +23,7 @@ export interface MemorySource extends ToolContext {
   position(): Promise<string | undefined>;
   introduced(client: string): void;
   called?(origin: CallOrigin): void;
-  /** Works in the first of these folders; absent where the folder is known. */
+  /** Works in the first of these folders; absent if the folder is known. */
   readonly workIn?: ((folders: readonly string[]) => void) | undefined;
 }
 

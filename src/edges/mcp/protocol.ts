@@ -11,7 +11,7 @@ const UNSUPPORTED_VERSION = -32_022;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A request's metadata; empty where it has none. */
+/** A request's metadata; empty if it has none. */
 export const metaOf = (params: Fields): Fields => (isObject(params['_meta']) ? params['_meta'] : {});
 
 export const agreedVersion = (asked: unknown): string => WITH_HANDSHAKE.find((version) => version === asked) ?? WITH_HANDSHAKE[0];

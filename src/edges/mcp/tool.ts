@@ -38,7 +38,7 @@ export interface ToolContext {
   drafting(): Promise<DraftingService>;
   /** The client, as far as it is one whose sessions are known. */
   client(): Client;
-  /** How a record names the client that learned it; undefined where it has not introduced itself. */
+  /** How a record names the client that learned it; undefined if it has not introduced itself. */
   clientName(): string | undefined;
   /** The current session, if hooks have reported it. */
   session(): string | undefined;
@@ -48,7 +48,7 @@ export interface ToolContext {
   userPrompts(): Promise<UserPromptsState>;
   /** The subagent that saves this report, if hooks have reported it. */
   reporter(file: string): Reporter | undefined;
-  /** All words of this session; undefined where its transcript cannot be read. */
+  /** All words of this session; undefined if its transcript cannot be read. */
   words(): Promise<ReadonlySet<string> | undefined>;
   /** How the user takes a save back. */
   readonly undo: string;

@@ -28,7 +28,7 @@ const NO_TOKEN: HttpAnswer = {
 const statusOf = ({ code, missing }: Refusal): number =>
   missing || code === 'NOT_FOUND' ? 404 : code === 'OCC_CONFLICT' ? 409 : code === 'SECURITY_ERROR' ? 403 : 400;
 
-/** The text of a question, unpacked; undefined where it is too large or damaged. */
+/** The text of a question, unpacked; undefined if it is too large or damaged. */
 export async function bodyText(c: Context): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -40,7 +40,7 @@ function titlesLine(entries: readonly RecallEntry[]): NamingLine | undefined {
   return undefined;
 }
 
-/** Title and deciding sentence of the first, then the other's title where there is room; undefined where the title says it all. */
+/** Title and deciding sentence of the first, then the other's title where there is room; undefined if the title says it all. */
 function sentenceLine(entry: RecallEntry, others: readonly NamedEntry[]): NamingLine | undefined {
   const title = titleAndText(entry.title, '');
   const text = [entry.gist, entry.detail ?? ''].map((part) => titleAndText(entry.title, firstSentence(part))).find((one) => one.length > title.length);

@@ -70,7 +70,7 @@ const MOMENT =
 const rounded = (weight: number): number => Math.round(weight * 100) / 100;
 const wordsThat = (text: string, pattern: RegExp, points: number): number => (pattern.test(text) ? points : 0);
 
-/** How much speaks for a sentence being a rule for the work to come; undefined where too little does. */
+/** How much speaks for a sentence being a rule for the work to come; undefined if too little does. */
 export function ruleWeight(sentence: string): number | undefined {
   const terms = new Set(analyze(sentence));
   if (terms.size < 2 || sentence.length < SHORTEST || sentence.length > LONGEST || sentence.endsWith(':')) return undefined;

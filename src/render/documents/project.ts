@@ -69,7 +69,7 @@ export function renderTask(source: string | undefined, task: { readonly text: st
 
 const LABEL = /^\*\*[^*]+\*\*\s*:/;
 
-/** The task itself, as one text; undefined where there is none. */
+/** The task itself, as one text; undefined if there is none. */
 export function taskOf(source: string): string | undefined {
   const lines = splitSections(source.replace(/<!--[\s\S]*?-->/g, ''))
     .head.split(/\r?\n/)

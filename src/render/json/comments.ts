@@ -21,7 +21,7 @@ export function editCommented(text: string | undefined, edit: (json: string | un
   return ok(text.slice(0, head) + after.slice(head, after.length - tail) + text.slice(text.length - tail));
 }
 
-/** The value at a path of names in a text with comments; undefined where there is none, or where the text cannot be read. */
+/** The value at a path of names in a text with comments; undefined if there is none, or where the text cannot be read. */
 export function commentedValue(text: string | undefined, names: readonly string[]): unknown {
   try {
     return names.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), JSON.parse(strict(text ?? '{}').replace(/^\uFEFF/, '')));

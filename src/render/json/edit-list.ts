@@ -3,7 +3,7 @@ import { setJsonValue, unsetJsonValue, itemsAt, objectAt, type Span } from './ed
 
 /** Adds to and takes from the lists of a JSON text, and leaves every other byte as its owner wrote it. */
 
-/** The items of the list at a path of names; undefined where there is none. */
+/** The items of the list at a path of names; undefined if there is none. */
 function listAt(text: string, names: readonly string[]): { readonly start: number; readonly end: number; readonly items: readonly Span[] } | undefined {
   let offset = 0;
   for (const name of names) {

@@ -69,7 +69,7 @@ export function objectAt(text: string, offset: number): ObjectSpan | undefined {
   return { start, end: at + 1, members };
 }
 
-/** The items of the list at an offset; undefined where there is something else. */
+/** The items of the list at an offset; undefined if there is something else. */
 export function itemsAt(text: string, offset: number): (Span & { readonly items: readonly Span[] }) | undefined {
   const start = skipSpace(text, offset);
   if (text[start] !== '[') return undefined;

@@ -53,6 +53,6 @@ test('where memory is off, the word of the user saves all the same', async () =>
   const there = place({ on: false });
   const server = talkTo(there);
   await server.says('remember to use SQLite, it needs no server');
-  // Hooks hear nothing where memory is off, but the transcript and the prompt that the client told of are there.
+  // Hooks hear nothing if memory is off, but the transcript and the prompt that the client told of are there.
   expect((await server.call('memory_save', SAVED)).text).toContain('created decision/');
 });

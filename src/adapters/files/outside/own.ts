@@ -22,7 +22,7 @@ export function ownFile(file: string): Result<FolderAndName> {
   return ok({ folder: dirname(real), path: basename(real) });
 }
 
-/** The text of a file of the user's own; undefined where there is none that may be read. */
+/** The text of a file of the user's own; undefined if there is none that may be read. */
 export function ownText(file: string, limit: number): { readonly text: string; readonly mtimeMs: number } | undefined {
   const found = ownFile(file);
   return found.ok ? textOutside(found.value.folder, found.value.path, limit) : undefined;

@@ -34,7 +34,7 @@ export function readOutside(folder: string, path: string, limit: number, withinM
   }
 }
 
-/** The text of such a file; undefined where there is none that may be read. */
+/** The text of such a file; undefined if there is none that may be read. */
 export function textOutside(folder: string, path: string, limit: number): (FileTime & { readonly text: string }) | undefined {
   try {
     const read = readOutside(folder, path, limit);

@@ -6,7 +6,7 @@ const SYSTEM_FOLDERS = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/
 const NAMES = { linux: 'linux', darwin: 'darwin', win32: 'windows' } as const;
 const EXECUTABLE = process.platform === 'win32' ? 'postgres.exe' : 'postgres';
 
-/** The folder with `postgres`, `initdb` and `pg_ctl`: of an npm package that carries them, else the newest of the system's; undefined where there is none. */
+/** The folder with `postgres`, `initdb` and `pg_ctl`: of an npm package that carries them, else the newest of the system's; undefined if there is none. */
 export function findServerBinaries(nodeModules: readonly string[]): string | undefined {
   for (const folder of nodeModules) {
     const found = packagedIn(folder);

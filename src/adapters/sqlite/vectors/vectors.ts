@@ -4,7 +4,7 @@ import { openDerived } from '../open-derived.ts';
 import { isDamage, removeIndex } from '../open.ts';
 import { cosine, nearestSigns, quantize, wordsFor, type Signs } from './quantize.ts';
 
-/** Raise it with every change below: vectors of another version are made anew. */
+/** Raise it with every change below: vectors of another version are made again. */
 const VERSION = 2;
 
 /** Signs lie apart from the bytes, so that reading all of them reads little. */
@@ -195,7 +195,7 @@ export class SqliteVectors implements VectorStore {
     return known;
   }
 
-  /** A damaged database is begun again: its vectors are made anew by the next pass over the texts. */
+  /** A damaged database is begun again: its vectors are made again by the next pass over the texts. */
   #guarded<T>(work: () => T): T {
     try {
       return work();

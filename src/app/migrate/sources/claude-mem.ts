@@ -27,7 +27,7 @@ function list(value: unknown): string[] {
   }
 }
 
-/** Seconds in the eldest versions, milliseconds since. */
+/** Seconds in the oldest versions, milliseconds since. */
 const timeOf = (row: Row): number => {
   const epoch = row['created_at_epoch'];
   if (typeof epoch === 'number' && epoch > 0) return epoch < 1e11 ? epoch * 1000 : epoch;

@@ -33,7 +33,7 @@ export function indexItems(memory: Memory): readonly BriefItem[] {
     }));
 }
 
-/** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none where it does not concern it. */
+/** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none if it does not concern it. */
 export async function workspaceItems(memory: Memory, recallContext: RecallContext, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
   const text = await recallContext.workspace().then((said) => (said === undefined || hasConflictMarkers(said) ? undefined : redacted(said)));
   if (text === undefined) return [];

@@ -50,7 +50,7 @@ export interface Remote {
   /** Changes after a cursor; `tip` is where the server stood when this machine last heard of it. */
   changes(space: Space, cursor: string | undefined, tip: string | undefined): Promise<Result<ChangePage>>;
   offer(space: Space, versions: readonly OfferedVersion[]): Promise<Result<OfferAnswer>>;
-  /** The body of an earlier version; undefined where the server no longer has it. */
+  /** The body of an earlier version; undefined if the server no longer has it. */
   body(space: Space, id: string, hash: string): Promise<Result<string | undefined>>;
 }
 

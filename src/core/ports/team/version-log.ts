@@ -18,7 +18,7 @@ export interface VersionFacts {
   readonly author: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** False where the text was forgotten. */
+  /** False if the text was forgotten. */
   readonly hasText: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface VersionFacts {
 export interface VersionLog {
   /** The number of the last change and the mark of its place in the chain. */
   tip(): Promise<{ readonly seq: number; readonly mark: string }>;
-  /** The mark of a change; undefined where there is none. */
+  /** The mark of a change; undefined if there is none. */
   markAt(seq: number): Promise<string | undefined>;
   /** The current version of a record; undefined if there never was one. */
   head(id: string): Promise<RemoteVersion | undefined>;

@@ -98,7 +98,7 @@ async function saveStaged(cli: CommandContext, args: Arguments): Promise<Command
   if (args.text('transcript') !== undefined) return refuse('USAGE_ERROR', '--staged reads no transcript.', { hint: 'name the session instead' });
   const [session] = args.positionals;
   const named = session === undefined ? undefined : await (await cli.episodes()).choose({ session });
-  // A session that is still going on need not be imported: its folder of drafts is found by its id all the same.
+  // A session that is still going on need not be imported: its folder of drafts is found by its id anyway.
   const found = named?.ok ? named.value : undefined;
   const sessionId = found?.episode.facts.sessionId ?? session;
   const { memory } = await (found?.project === undefined ? cli : cli.elsewhere(found.project)).open();
