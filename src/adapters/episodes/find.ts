@@ -26,7 +26,7 @@ function add(files: Map<string, TranscriptFile>, path: string): void {
   if (stat?.isFile()) files.set(path, { path, size: stat.size, mtimeMs: stat.mtimeMs });
 }
 
-/** Files by which a folder of Holdfast's own is known; what else is JSON in it are records, not transcripts. */
+/** Files that mark a folder as Holdfast's own; other JSON files in it are records, not transcripts. */
 const OWN_FILES = new Set(['memory-config.json', '_session.json']);
 
 /** What clients note beside a transcript. */

@@ -141,7 +141,7 @@ class FileLines implements TranscriptLines {
     }
   }
 
-  /** Reads on behind what is still needed; returns by how much that moved towards the start. */
+  /** Reads more bytes behind those still needed; returns how far those moved towards the start. */
   #fill(): number {
     const moved = this.#from;
     const unread = this.#to - moved;

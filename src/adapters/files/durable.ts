@@ -24,7 +24,7 @@ import { Failure, isFailure } from '../../core/failure.ts';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** As git makes what it checks out: the user's umask decides who else reads it. */
+/** As git creates files: the user's umask decides who else can read them. */
 const CHECKOUT_FILE_MODE = 0o666;
 const CHECKOUT_FOLDER_MODE = 0o777;
 

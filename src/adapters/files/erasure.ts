@@ -14,7 +14,7 @@ export interface ErasureParts {
 const keyOf = ({ root, path }: FileRef): string => `${root}:${path}`;
 const FORGOTTEN_NAME = '.forgotten';
 
-/** The folder stays in the journal, the name goes: a name is made from the title. So is the folder of a skill. */
+/** The journal keeps the folder and loses the file name, which is made from the title, as is the folder of a skill. */
 const nameless = ({ root, path }: FileRef): string => (root === 'skills' ? FORGOTTEN_NAME : `${path.slice(0, path.lastIndexOf('/') + 1)}${FORGOTTEN_NAME}`);
 
 const tombstone = ({ seq, at, group, actor, root, path, undoes }: JournalEntry): JournalEntry => ({

@@ -94,7 +94,7 @@ export class HomeTexts {
       if (folders.some((name) => COPIES.includes(name))) copies.push(file);
       else this.#replace(file, basename(file) === JOURNAL ? paddedLines(before, text) : text.takenOutOf(before));
     }
-    // Last, because after a crash they tell what was to be forgotten.
+    // Last, because after a crash they show what still has to be forgotten.
     for (const file of copies) rmSync(file, { force: true });
   }
 

@@ -51,7 +51,7 @@ function parseLog(output: string): Commit[] {
   return commits;
 }
 
-/** A branch that was rewritten no longer leads to what it held. */
+/** A rewritten branch no longer leads to its old commits. */
 async function hasCommit(repository: Repository, id: string, env: Environment): Promise<boolean> {
   if (!/^[0-9a-f]{7,64}$/.test(id)) return false;
   return (await runGit(repository, { env, words: (head) => ['merge-base', '--is-ancestor', id, head], timeoutMs: FIRST_COMMIT_MS })).ok;

@@ -26,7 +26,7 @@ const CONNECTIONS = 16;
 const CONNECT_MS = 10_000;
 /** Work that takes longer ends with the process. */
 const CLOSE_MS = 10_000;
-/** Nothing that the server does takes longer; what does is cut off rather than left to hold its locks. */
+/** No statement of the server takes longer; a longer one is ended, so that it does not hold its locks. */
 const STATEMENT_MS = 60_000;
 
 /**

@@ -47,7 +47,7 @@ export function threadWriter(home: string): EpisodeKeeper | undefined {
     },
     close: async () => {
       if (gone !== undefined) return;
-      // Ends by itself then, and leaves behind what makes the next start quicker.
+      // The thread ends by itself then, and leaves its compile cache for the next start.
       const ended = new Promise((resolve) => worker.once('exit', resolve));
       await ask('close');
       await ended;

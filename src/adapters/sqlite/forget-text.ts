@@ -43,7 +43,7 @@ export function textsOfDatabase(file: string): readonly string[] {
   return texts;
 }
 
-/** Takes records and what quoted them out of the log of injections. */
+/** Removes records, and texts that quote them, from the log of injections. */
 export function forgetInjections(file: string, ids: readonly string[], text: ForgottenText): void {
   using(file, (database) => {
     const rows = database.prepare('SELECT seq, items FROM injections').all();

@@ -74,7 +74,7 @@ export class SqliteInjectionLog implements InjectionLog {
     this.#insert('DELETE FROM uses WHERE at < (SELECT min(at) FROM injections)');
   }
 
-  /** A compaction or a cleared context takes away what was shown earlier. */
+  /** A compaction or a cleared context removes earlier injections from the context. */
   shown(session: string): ReadonlyMap<string, string> {
     const rows = this.#rows(
       `SELECT * FROM injections WHERE session = ?1 AND event <> 'subagent'

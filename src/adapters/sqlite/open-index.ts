@@ -10,7 +10,7 @@ export function openIndex({ state, existsIf, busyMs }: IndexParts): SqliteIndex 
   try {
     return new SqliteIndex(join(state, 'index.db'), busyMs);
   } catch (cause) {
-    // A home that is read-only or full can still be searched; a write will say what is wrong.
+    // A read-only or full home can still be searched; a write reports the problem.
     if (isUnwritable(cause)) return new SqliteIndex(':memory:');
     throw cause;
   }

@@ -8,7 +8,7 @@ export const BUSY_MS = 10_000;
 
 export const isDamage = (cause: unknown): boolean => /malformed|corrupt|not a database|disk image|no such (table|column)/i.test((cause as Error).message);
 
-/** There is no room for it, or no right to write it: what is there is as good as before. */
+/** No space, or no right to write: the existing file is as good as before. */
 export const isUnwritable = (cause: unknown): boolean =>
   /disk is full|disk I\/O|readonly|unable to open database file|EROFS|EACCES|EPERM|ENOSPC|EFBIG/i.test((cause as Error).message);
 

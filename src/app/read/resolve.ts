@@ -50,7 +50,7 @@ export async function resolveItem(memory: Memory, name: string): Promise<Result<
 
 const NAMED_AT_MOST = 8;
 
-/** Everything that goes by a name: what is called exactly so, then what was, then what begins so. */
+/** All matches of a name: exact ids first, then earlier ids, then beginnings. */
 async function called(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
   const exact = candidates(memory, name);
   // A record that is called like another's short id, perhaps on purpose, must not take its place.
@@ -67,7 +67,7 @@ function beginning(memory: Memory, name: string): readonly ItemFacts[] {
   const text = (category ? name.slice(slash + 1) : name).toLowerCase();
   if (text === '') return [];
   const found = memory.index.byBeginning(text).filter((item) => category === undefined || item.category === category);
-  // A short id that was printed must go on working, whatever other ids begin with.
+  // A printed short id must keep working, whatever other ids begin with.
   const short = isShortId(text) ? found.filter(({ category: kind, id }) => kind !== undefined && longShortId(kind, id).startsWith(text)) : [];
   if (short.length > 0) return short;
   const named = found.filter(({ id }) => id.startsWith(text));
@@ -98,7 +98,7 @@ function candidates(memory: Memory, name: string): readonly ItemFacts[] {
   return memory.index.items().filter((item) => item.path === path || memory.store.absolute(item) === name || item.path.endsWith(`/${path}`));
 }
 
-/** A file that is called so and cannot be read, which is no reason to deny that it is there. */
+/** A file of that name that exists but cannot be read. */
 export function unreadable(memory: Memory, name: string): IndexedFile | undefined {
   const bare = name.slice(name.lastIndexOf('/') + 1).replace(/\.(md|json)$/, '');
   const folder = name.includes('/') ? (categoryFrom(name.slice(0, name.indexOf('/'))) ?? name.slice(0, name.lastIndexOf('/'))) : undefined;

@@ -11,7 +11,7 @@ const VIEWS = ['index.md', '_index.md', '_index-archive.md'];
 export async function committedViews(memory: Memory): Promise<readonly Finding[]> {
   if (!memory.store.roots.includes('shared')) return [];
   const names = new Set(await memory.store.list('shared', ''));
-  // A folder with a session file is another tool's memory: migrate takes it over as a whole.
+  // A folder with a session file is another tool's memory: migrate imports it as a whole.
   if (names.has('_session.json')) return [];
   return VIEWS.filter((name) => names.has(name)).map((name) => ({
     level: 'note',

@@ -21,14 +21,14 @@ export interface ActionRequest {
   readonly command?: string;
   /** The file that is about to be written. */
   readonly file?: string;
-  /** Whose call it is; without one nothing is logged and nothing counts as shown. */
+  /** The session of the call; without one nothing is logged and nothing counts as shown. */
   readonly session?: string;
 }
 
 export interface ActionRecall {
   readonly injected: readonly RecalledItem[];
   readonly tokens: number;
-  /** Empty if nothing applies, as mostly. */
+  /** Empty if nothing applies, which is usual. */
   readonly text: string;
 }
 
@@ -83,7 +83,7 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
 const STARTS_ANEW: ReadonlySet<string> = new Set(['compact', 'clear']);
 const LOOKED_BACK = 200;
 
-/** What prompts and calls were told since the context was last cleared or compacted. What the start told of a rule is long past when its moment comes. */
+/** The ids injected at prompts and calls since the context was last cleared or compacted. The start does not count: its mention of a rule is long past when the rule applies. */
 function toldIn({ log }: RecallContext, session: string): ReadonlySet<string> {
   const events = log.injections(session, LOOKED_BACK);
   const anew = events.findIndex(({ event }) => STARTS_ANEW.has(event));

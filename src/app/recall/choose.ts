@@ -8,7 +8,7 @@ import { shortName } from '../read/resolve.ts';
 import type { RecallContext } from './recall-context.ts';
 import { isForeign, recordName, readEntry } from './entry.ts';
 
-/** Something that may be put before the agent. */
+/** An item that may be shown to the agent. */
 export interface Choice {
   readonly id: string;
   readonly title: string;
@@ -99,7 +99,7 @@ function isNamesake({ index }: Memory, { user }: RecallContext, { root, category
 
 const isOwn = ({ session }: Known, origin: string | undefined): boolean => session !== undefined && origin === session;
 
-/** The record that stands for this one now: itself, or the last of those that took its place. */
+/** The current record for this one: itself, or the last of those that replaced it. */
 function successorOf(memory: Memory, name: string, root: ItemFacts['root'] | undefined): ItemFacts | undefined {
   let item = itemNamed(memory, name, root);
   for (let left = LONGEST_CHAIN; item?.supersededBy !== undefined && left > 0; left--) {

@@ -12,7 +12,7 @@ export interface FeedbackRequest {
   /** A record, or anything else that was injected: a quotation by the id of its message. */
   readonly name: string;
   readonly verdict: FeedbackVerdict;
-  /** Takes a record that is wrong or outdated out of use as well. */
+  /** Also retires a wrong or outdated record. */
   readonly retire?: boolean;
   readonly session?: string;
 }
@@ -27,7 +27,7 @@ export interface FeedbackResult {
 
 const INJECTIONS_SEARCHED = 1_000;
 
-/** Keeps what a person or an agent says of something that was recalled; ranking, gate and brief follow it. */
+/** Stores a person's or an agent's verdict on a recalled item; ranking, gate and brief use it. */
 export async function giveFeedback(memory: Memory, log: InjectionLog, request: FeedbackRequest): Promise<Result<FeedbackResult>> {
   const { name, verdict } = request;
   if (request.retire && verdict === 'useful')

@@ -3,7 +3,7 @@ import type { Evidence } from '../../core/record/schema.ts';
 import { readPlain } from '../../render/front-matter/plain.ts';
 import { frameOf } from '../../render/markdown/layout.ts';
 
-/** What recall must know of a record beyond what the index keeps. */
+/** The facts about a record that recall needs and the index does not keep. */
 export interface RecordHead {
   /** The session that wrote it. */
   readonly session?: string;

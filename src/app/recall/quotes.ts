@@ -30,7 +30,7 @@ export interface QuoteRequest {
   readonly text: string;
   /** The session that asks: it has its own words before it. */
   readonly session?: string;
-  /** False for what the session was shown before, and for what no session ever used. */
+  /** False for items that the session was shown before, and for items that no session ever used. */
   readonly isNews: (id: string) => boolean;
   readonly tokens: number;
   /** The records that are shown beside the quotations. */
@@ -38,7 +38,7 @@ export interface QuoteRequest {
 }
 
 const EXCHANGES = 3;
-/** Exchanges that are looked at for these: a prompt that was sent twice opens two that say the same. */
+/** Exchanges that are looked at for the quotations: a prompt that was sent twice opens two with the same content. */
 const LOOKED_AT = 5;
 /** Characters by which two openings are one prompt: "commit this" is typed about many matters. */
 const SAME_OPENING = { least: 40, most: 200 } as const;

@@ -36,7 +36,7 @@ export interface RecallContext {
   readonly workspace: () => Promise<string | undefined>;
   /** The text of a memory file: the one for all projects in the home, or one of the project's folder. */
   readonly layer: (file: 'MEMORY.md' | 'CLAUDE.md' | 'memory/MEMORY.md') => LayerText | undefined;
-  /** By what its reader asks for more: the server's tools, or the command line. */
+  /** How the reader can ask for more: the server's tools, or the command line. */
   readonly asksBy?: 'tools' | 'commands';
   /** Why commands of a kind failed before, newest first. */
   readonly failures: (action: AgentAction) => readonly KnownFailure[];

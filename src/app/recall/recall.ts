@@ -16,9 +16,9 @@ import { type Quoted, quotesFor } from './quotes.ts';
 
 export interface RecallRequest {
   readonly prompt: string;
-  /** Whose prompt it is; without one nothing is logged and nothing counts as shown. */
+  /** The session of the prompt; without one nothing is logged and nothing counts as shown. */
   readonly session?: string;
-  /** Whose budget it is: a prompt's, or that of a subagent, which has not seen what its session has. */
+  /** The budget that applies: a prompt's, or that of a subagent, which has not seen its session's context. */
   readonly as?: 'prompt' | 'subagent';
 }
 
@@ -37,7 +37,7 @@ export interface Recalled {
   readonly tokens: number;
   /** The text for the agent; empty if memory has nothing to say. */
   readonly text: string;
-  /** Why nothing is said. */
+  /** Why nothing is injected. */
   readonly silence?: string;
   /** The best of what was looked at, when nothing is said: weak hits. */
   readonly nearest?: readonly RecalledItem[];

@@ -15,7 +15,7 @@ import { currentRecord } from '../write/current.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
 
-/** What became of one report. */
+/** The result for one report. */
 export interface Consolidated {
   readonly report: string;
   /** Records that were made of it, as `category/id`. */
@@ -90,7 +90,7 @@ async function create(memory: Memory, category: 'analysis' | 'decision', draft: 
   });
 }
 
-/** Folds one report into an analysis and the decisions it tells of, and marks it as done. */
+/** Merges one report into an analysis and the decisions that it names, and marks it as done. */
 async function fold(memory: Memory, place: FileRef): Promise<Result<Consolidated>> {
   const current = await currentRecord(memory, place);
   if (!current.ok) return current;
@@ -121,7 +121,7 @@ const noteOf = (memory: Memory, into: readonly string[]): object => ({
   summary: into.length === 0 ? 'Read; nothing to fold in' : `Folded into ${into.join(', ')}`.slice(0, 300),
 });
 
-/** Folds reports into records, one after the other; without ids, every report that was not folded in yet. */
+/** Merges reports into records, one after the other; without ids, every report that was not merged yet. */
 export async function consolidateReports(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>> {
   await catchUp(memory);
   const open = memory.index.items({ kind: 'record', category: 'subagent_report', status: 'active' }).filter(({ tags }) => !tags.includes(FOLDED));

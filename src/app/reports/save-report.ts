@@ -90,7 +90,7 @@ function opening(text: string): string {
 
 const labelIn = (text: string, name: string): string | undefined => new RegExp(String.raw`^\*\*${name}:?\*\*:?[ \t]*(.+)$`, 'im').exec(text)?.[1]?.trim();
 
-/** Reads what a subagent left behind: a report in the agreed form, or any other text. */
+/** Reads the last message of a subagent: a report in the agreed form, or any other text. */
 function readReport(report: string): ReportParts {
   const text = stripInjected(report).trim();
   const sections = sectionsOf(text);
@@ -144,7 +144,7 @@ const LEAST = 120;
 
 const skipped = (why: string): Result<SavedReport> => ok({ status: 'skipped', why });
 
-/** Keeps what a subagent reports, under a name of its own: the date, the second and the task, and a suffix where that is taken. */
+/** Saves a subagent's report under a name of its own: the date, the second and the task, with a suffix if that name is taken. */
 export async function saveReport(memory: Memory, request: ReportRequest): Promise<Result<SavedReport>> {
   const { agentType, agentId, sessionId, client, trust = trustFrom('capture'), channel = 'hook' } = request;
   if (agentType.trim() === '') return skipped('it comes from no subagent with a name');
@@ -190,7 +190,7 @@ export async function saveReport(memory: Memory, request: ReportRequest): Promis
   return written.ok ? ok({ status: 'saved', written: { ...written.value, warnings: [...full, ...written.value.warnings] } }) : written;
 }
 
-/** How a subagent stands in a record's origin. */
+/** How a record's origin names a subagent. */
 const agentMark = (agentId: string): string => `agent-${agentId.replace(/^agent-/, '')}`;
 
 /** The report of a subagent, if there is one. */
@@ -204,7 +204,7 @@ async function reportOf(memory: Memory, agentId: string, sessionId: string | und
   return undefined;
 }
 
-/** A report that the subagent handed in itself waited for its end: only then is known what it had read. */
+/** A report that the subagent submitted itself waited for its end, because only then is it known what it had read. */
 async function settleTrust(memory: Memory, { file, record, asWritten, layout }: CurrentRecord, trust: UnconfirmedTrust): Promise<void> {
   if (record.origin?.channel !== 'agent' || !isQuarantined(record.trust) || isQuarantined(trust)) return;
   const { root, path } = file;

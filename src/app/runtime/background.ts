@@ -38,7 +38,7 @@ async function reportingFailure(machine: SessionMachine, work: () => Promise<voi
   }
 }
 
-/** Finishes the sessions of a project, unless another process is at it. */
+/** Finishes the sessions of a project, unless another process does. */
 export const finishSessions = (machine: SessionMachine, { cwd, session, transcript }: BackgroundWork, services: BackgroundServices): Promise<void> =>
   reportingFailure(machine, async () => {
     const { now, hookLog } = machine;
@@ -84,7 +84,7 @@ export const repairViewsAround = (machine: SessionMachine, cwd: string): Promise
 /** `holdfast embed` or the next background process embeds the rest. */
 const MOST_EMBEDDING_MS = 60_000;
 
-/** A model of this machine embeds unasked; to any other embedder nothing goes out before `embed` was run. */
+/** A model in this process embeds automatically; any other embedder gets texts only after the user ran `embed`. */
 const mayEmbed = (machine: SessionMachine, { config }: Memory, state: string): boolean =>
   config.get('embed.provider') === 'minilm' || (config.get('embed.provider') !== 'none' && machine.hasVectors(state));
 

@@ -55,7 +55,7 @@ export async function runEvent(name: string, process: EventProcess): Promise<Res
     machine = process.open();
     const call = readCallText(event, await process.readInput());
     if (!call.ok) throw new Error(call.error.message);
-    // Cursor has hooks of its own: what it also runs of Claude Code's would say everything twice.
+    // Cursor has hooks of its own; Claude Code's hooks, which it also runs, would inject everything twice.
     if (call.value.isFromCursor === true && client !== 'cursor') return ok(undefined);
     const answer = await answerCall(call.value, machine, process);
     if (!answer) return ok(undefined);
@@ -68,7 +68,7 @@ export async function runEvent(name: string, process: EventProcess): Promise<Res
   return ok(undefined);
 }
 
-/** Tries the cheap answers first; opens the memory only if they do not do. Undefined if memory is off: then nothing is said, logged or left behind. */
+/** Tries the cheap answers first; opens the memory only if they do not suffice. Undefined if memory is off: then nothing is said, logged or left behind. */
 async function answerCall(call: HookCall, machine: HookMachine, process: EventProcess): Promise<HookAnswer | undefined> {
   const cwd = call.cwd ?? process.folder();
   const located = locateIfOn(machine.folders, { cwd, now: machine.now });

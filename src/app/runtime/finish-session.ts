@@ -34,7 +34,7 @@ export interface FinishHost {
   readonly index: string;
 }
 
-/** Takes the transcripts of a project in and sums its sessions up. */
+/** Imports the transcripts of a project and summarises its sessions. */
 export async function finishSession(context: HookContext, { session, transcript }: SessionToFinish, host: FinishHost): Promise<void> {
   const { episodes } = host;
   // Indexes manual edits of a memory that is too large to scan while the user waits.

@@ -40,7 +40,7 @@ export interface OpenProjectsHost {
   readonly machine: SessionMachine;
   readonly client: () => string;
   openMessages(key: string): ProjectMessages;
-  /** Has another process repair the views of the memories around a folder: events wait for whatever is done here. */
+  /** Starts another process to repair the views of the memories of a folder, because events wait for work in this one. */
   repair(cwd?: string): void;
   openEmbedding(): Promise<OpenEmbedding>;
 }
@@ -161,7 +161,7 @@ export class OpenProjects {
     };
   }
 
-  /** A state folder that has come to be means an index on disk in place of one in memory. */
+  /** A new state folder means that the index is now on disk and no longer in memory. */
   #fingerprint({ config, project }: Pick<LocatedProject, 'config' | 'project'>): string {
     const { registry, userRoot, state } = this.#host.machine.places;
     return this.#host.machine.fingerprint([...LEVELS.map((level) => config.place(level)), registry], [userRoot, state(project.key), project.privateRoot]);

@@ -44,7 +44,7 @@ export class SessionOwner {
     return isNew;
   }
 
-  /** The client is gone; do not wait for a process that still runs. */
+  /** The client has exited; do not wait for a process that still runs. */
   leave(): void {
     const current = this.#current;
     const ended = this.#ended();

@@ -46,7 +46,7 @@ export interface Hit {
   readonly status: string;
   /** The label of an item that waits for the user's confirmation. */
   readonly trust?: Trust;
-  /** Said of what came with the repository. */
+  /** The label of an item that came with the repository. */
   readonly from?: 'repository';
   readonly title: string;
   readonly snippet: string;

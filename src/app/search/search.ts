@@ -62,7 +62,7 @@ export interface SearchRequest {
   readonly files?: readonly string[];
   /** Leaves out quarantined items; for agents. */
   readonly withholds?: boolean;
-  /** Told what could not be looked at. */
+  /** Called with the parts that could not be searched. */
   readonly warn?: (what: string) => void;
 }
 
@@ -195,7 +195,7 @@ const SPECIAL = /[*"“]/;
 /** A pasted text is looked at more closely. */
 const MOST_PLAIN = 30;
 
-/** So many words that are known are enough to go by; a shorter question needs the misspelt one too. */
+/** This many known words are enough for a search; a shorter question needs the misspelt one too. */
 const ENOUGH = 3;
 
 /** Where there are records and documents of one memory only, and the words stand there as they were typed, the index's own ranking is as good and much cheaper. */

@@ -32,7 +32,7 @@ function isOurHook(hook: unknown): boolean {
 export const isOurGroup = (group: unknown): boolean =>
   isObject(group) && Array.isArray(group['hooks']) && group['hooks'].length > 0 && group['hooks'].every(isOurHook);
 
-/** Where a client is told of Holdfast, and where Holdfast's programs lie. */
+/** The settings files of a client, and the folder of Holdfast's programs. */
 export interface SetupPlaces {
   /** The project's own folder. */
   readonly worktree: string;
@@ -53,7 +53,7 @@ export interface SetupPlaces {
   readonly server: { readonly command: string; readonly args: readonly string[] };
 }
 
-/** One file as it is and as it is to be; undefined if there is none. */
+/** One file as it is and as it will be; undefined if there is none. */
 export interface FileEdit {
   readonly file: string;
   readonly before: string | undefined;
@@ -68,7 +68,7 @@ export function editOf(file: string, read: ReadSetupFile, ...changes: readonly T
   return changed.ok ? ok({ file, before, after: changed.value }) : { ok: false, error: { ...changed.error, message: `${file}: ${changed.error.message}` } };
 }
 
-/** What Holdfast wrote there before, perhaps for an older place of its programs, goes first. */
+/** Removes first what Holdfast wrote there before, perhaps for an older folder of its programs. */
 const withoutOurs =
   (event: string): TextChange =>
   (text) =>
@@ -124,7 +124,7 @@ const shortFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere'
     return ok(text === undefined ? there : withoutPlugin(text, places.dist));
   });
 
-/** What setting up did to each file, and the uppermost folder made for it: enough to take it back. */
+/** The change that the setup made to each file, and the uppermost folder made for it: enough to revert it. */
 export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string; readonly made?: string }>>;
 
 /** Restores an unedited file byte for byte; from an edited one, takes only Holdfast's entries. */

@@ -12,7 +12,7 @@ export async function dismissedSkills({ store }: Pick<Memory, 'store'>): Promise
     const names: unknown = JSON.parse((await store.read(PLACE))?.text ?? '[]');
     return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
   } catch (cause) {
-    // A file that a person broke dismisses nothing: the worst is a proposal more.
+    // A damaged file dismisses nothing: at worst a runbook is proposed again.
     if (cause instanceof SyntaxError) return new Set();
     throw cause;
   }

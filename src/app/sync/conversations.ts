@@ -6,7 +6,7 @@ import { archiveLine, factsLine } from '../episodes/archive-line.ts';
 import type { Episode } from '../episodes/read.ts';
 import type { Sha256 } from './plain-codec.ts';
 
-/** What of a project's conversations would go to a team. */
+/** The parts of a project's conversations that would go to a team. */
 export interface ConversationPlan {
   readonly conversations: number;
   readonly messages: number;
@@ -130,7 +130,7 @@ function partsOf(episode: Episode, known: boolean, sha256: Sha256): readonly Sen
   }));
 }
 
-/** Sends the conversations of a plan. Whatever cuts it off, the next plan goes on from there. */
+/** Sends the conversations of a plan. After any interruption, the next plan continues from there. */
 export async function sendConversations(source: ConversationSource, { wanted }: ConversationPlan): Promise<Result<SentConversations>> {
   let [conversations, messages, size]: [number, number, number] = [0, 0, 0];
   let waiting: SentPart[] = [];

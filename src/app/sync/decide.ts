@@ -7,7 +7,7 @@ export type Decision =
   | { readonly do: 'agree' }
   /** Replaces the local file, or removes it. */
   | { readonly do: 'take' }
-  /** The local file stays and is sent: what was changed here beats its removal there. */
+  /** The local file stays and is sent: a change here wins over a removal there. */
   | { readonly do: 'keep' }
   /** Both changed; `common` is the version that both know, if there is one. */
   | { readonly do: 'merge'; readonly common?: string }

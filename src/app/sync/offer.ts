@@ -16,7 +16,7 @@ export interface Offer {
 const BATCH_COUNT = 100;
 const BATCH_CHARACTERS = 1_000_000;
 
-/** Everything that is here and not, or not so, on the server. */
+/** Everything that the server lacks or has in another version. */
 export async function offersOf({ memory, root, codec }: SyncPlace, state: SyncState, local: LocalFiles, deletesVanished: boolean): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
   for (const [id, { path, md5, hash, text, held, journaled }] of local.files) {
@@ -101,7 +101,7 @@ function noteOutcome(state: SyncState, { version, path, md5, journaled }: Offer,
       (isText ? report.sent : report.retracted).push(name);
       return;
     case 'conflict':
-      // Noted as it was: what the server has is decided on next.
+      // Keeps the old note: the server's version is decided on next.
       state.items.set(id, { ...item, ...(was !== undefined && { path: was }), ...(removed && { removed }), ...(outcome.current ? {} : { base: null }) });
       if (outcome.current) others.push(outcome.current);
       return;

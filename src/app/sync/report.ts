@@ -16,11 +16,11 @@ export interface SyncReport {
   readonly held: { readonly path: string; readonly why: string }[];
   /** Refused by the server, or received and not fit to be written. */
   readonly refused: { readonly path: string; readonly why: string }[];
-  /** Removed here, but changed by others since: they are back. */
+  /** Removed here, but changed by others since, so restored. */
   readonly returned: string[];
-  /** Gone here without Holdfast having removed them. */
+  /** Missing here, but not removed by Holdfast. */
   readonly vanished: string[];
-  /** The server had lost what it had acknowledged, and was given it again. */
+  /** The server had lost versions that it had acknowledged, and received them again. */
   readonly restored: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface SyncedItem {
 
 export interface SyncState {
   cursor?: string | undefined;
-  /** Where the server stood when it last acknowledged something. */
+  /** The server's position when it last acknowledged something. */
   tip?: string | undefined;
   readonly items: Map<string, SyncedItem>;
 }
@@ -34,7 +34,7 @@ export const withKnown = (known: readonly string[], ...more: readonly (string | 
   return [...known, ...new Set(fresh)].slice(-KNOWN_LIMIT);
 };
 
-/** A damaged state is begun again: the next sync compares all texts and loses none. */
+/** A damaged state starts empty: the next sync compares all texts and loses none. */
 export function readState(file: SyncStateFile): SyncState {
   const items = new Map<string, SyncedItem>();
   try {

@@ -13,12 +13,12 @@ export interface SyncOptions {
   readonly acceptsRemovals?: boolean;
 }
 
-/** Others who write all the time do not keep a sync busy for ever: the next one goes on. */
+/** Rounds of one sync, so that others who write all the time do not keep it busy for ever; the next sync goes on. */
 const ROUNDS = 10;
 /** So many removals at once, of more than half of the records, are more likely a mistake than an intention. */
 const MANY_REMOVALS = 10;
 
-/** Brings a root of a memory and a space of a server to the same versions. Whatever cuts it off, the next sync goes on from there. */
+/** Brings a root of a memory and a space of a server to the same versions. After any interruption, the next sync continues from there. */
 export async function syncPlace(place: SyncPlace, stateFile: SyncStateFile, options: SyncOptions = {}): Promise<Result<SyncReport>> {
   const report = emptyReport();
   const state = readState(stateFile);

@@ -21,7 +21,7 @@ export interface SyncPlace {
   readonly space: Space;
   readonly remote: Remote;
   readonly codec: VersionCodec;
-  /** Who the journal says received it. */
+  /** The actor in the journal. */
   readonly author: Author;
 }
 

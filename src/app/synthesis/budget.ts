@@ -22,7 +22,7 @@ const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
 const ALL = 0.9;
 const FEWEST = 3;
 
-/** What says no more than a part of another. */
+/** A statement that is part of another. */
 const isPart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size >= FEWEST && [...a].filter((word) => b.has(word)).length >= ALL * a.size;
 
 const MOSTLY = 0.7;
@@ -34,7 +34,7 @@ const isSameFact = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => 
   return short.size >= ENOUGH && [...short].filter((word) => long.has(word)).length >= MOSTLY * short.size;
 };
 
-/** What says of which kind a line is, and nothing else. */
+/** A prefix that only names the kind of a line. */
 const LABEL =
   /^(?:Last session|Session before) \([^)]*\): |^(?:Tried and given up|Committed|To do|Blocked|Preference|Proposed|Decision): |(?<=→ )(?:settled on|tried) /g;
 

@@ -17,7 +17,7 @@ const ABOUT_THE_CHANGE =
 const BECAUSE = /\b(?:because|since|so that|so (?:the|a|an|it|they|users?|you|we)\b|otherwise|due to|to (?:avoid|prevent|keep|ensure))/i;
 /** Hints at one, or states a rule. */
 const CAUSE = /\b(?:instead of|rather than|no longer|never|must|should|always|only|until|unless|without)\b/i;
-/** Words of who found out what was wrong. */
+/** Words of an author who found out what was wrong. */
 export const BROKEN =
   /\b(?:bug|fail(?:s|ed|ing|ure)|broke|broken|crash\w*|panic\w*|regress\w*|silently|wrong(?:ly)?|leak\w*|race|hung|hangs|stall\w*|never (?:told|called|sent|invoked|ran)|dead-ended|misreport\w*|masks?|slipped|clobber\w*)\b/i;
 const DONE = /^(?:added|corrected|unified|removed|renamed|updated|changed|moved|replaced|fixed)\b/i;

@@ -58,7 +58,7 @@ const UPKEEP_TYPE = /^(?:docs?|tests?|ci|style)$/;
 const UPKEEP =
   /^(?:document|cover|assert|stub|test|capture|realign|tidy|clean up|reorder|reword)\b|\b(?:unit|integration|e2e|end-to-end|smoke) (?:tests?|suite)\b|\btests? (?:suite|harness|coverage)\b|\bflak(?:y|iness)\b|\b(?:coverage|tests?|changelog|readme)$/i;
 const ABILITY = /^(?:add|introduce|support|allow|enable|let|implement|rewrite|migrate|replace|switch|make|split|move)\b/i;
-/** The number of a ticket says nothing to who cannot open it. */
+/** The number of a ticket means nothing to a reader who cannot open it. */
 const TICKET = /^[A-Za-z]{2,10}-\d+\s*[-–:]\s*/;
 
 function changeOf(commit: CommitFacts, reading: CommitReading): CommitChange | undefined {
@@ -108,7 +108,7 @@ export function notedWork(commits: readonly CommitFacts[]): Item[] {
   });
 }
 
-/** Names of things that a commit took back. */
+/** Names of things that a commit reverted. */
 export const takenBack = (commits: readonly CommitFacts[]): readonly { readonly names: readonly string[]; readonly at: number }[] =>
   commits
     .filter(({ subject }) => /\breverts?\b/i.test(subject))

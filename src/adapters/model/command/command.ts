@@ -76,7 +76,7 @@ export function readOutput(out: string): ClientAnswer {
   const events = eventsIn(out);
   const known = events.map(read).filter((part) => part !== undefined);
   const answer = known.reduce<Partial<ClientAnswer>>((all, part) => ({ ...all, ...part }), {});
-  // A model that was asked for JSON prints JSON too: only a client's own envelope is taken apart.
+  // A model may also answer with JSON, so only a client's own envelope is unpacked.
   return answer.text === undefined ? { text: out.trim() } : { ...answer, text: answer.text };
 }
 

@@ -128,7 +128,7 @@ const pauseAfter = (outcome: HttpOutcome, tries: number, firstMs: number): numbe
     ? outcome.waitMs
     : Math.min(LONGEST_PAUSE_MS, firstMs * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
 
-/** Asks for JSON over HTTP: patiently with what passes, never longer or larger than it may be, never with a key in its words. */
+/** Asks for JSON over HTTP: repeats passing failures, keeps to limits of time and size, and never puts a key into a message. */
 export async function callJson(call: JsonCall, patience: RetryPolicy): Promise<Result<Json, HttpRefusal>> {
   const { timeoutMs, limitBytes, tries: most = TRIES, firstPauseMs = FIRST_PAUSE_MS } = patience;
   const asked = { setting: call.setting, url: call.url, key: call.key, timeoutMs, limitBytes };

@@ -23,7 +23,7 @@ interface OpenExchange {
 interface Span {
   readonly first: number;
   readonly last: number;
-  /** Where what the agent only thought begins: it comes after what it said. */
+  /** The number from which an agent's thinking begins; it comes after its replies. */
   readonly thought?: number;
 }
 
@@ -95,7 +95,7 @@ export class EntryWriter {
     return { messages, prompts, chunks: added - this.#removed };
   }
 
-  /** Writes what is written in one go. */
+  /** Writes the collected words in one statement. */
   flush(): void {
     if (this.#newWords.length > 0) this.#run.words.run(JSON.stringify(this.#newWords));
     this.#newWords = [];

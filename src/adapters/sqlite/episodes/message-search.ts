@@ -40,7 +40,7 @@ interface Filter {
   readonly until?: number;
 }
 
-/** The index of a project's episodes as a search reads it: what the port of recall asks for. */
+/** The index of a project's episodes for searches, behind recall's port. */
 export class MessageSearchIndex {
   readonly #file: string;
   readonly #database: Database;

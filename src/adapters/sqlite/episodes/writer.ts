@@ -9,7 +9,7 @@ import { EPISODES_SCHEMA, EPISODES_VERSION } from './schema.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The index of a project's episodes in SQLite: the side that writes, and what is asked of single sessions. */
+/** The index of a project's episodes in SQLite: writes, and questions about single sessions. */
 export class SqliteEpisodes implements EpisodeIndex {
   readonly #database: Database;
   readonly #postings: PostingsWriter;

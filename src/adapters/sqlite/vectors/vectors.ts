@@ -139,7 +139,7 @@ export class SqliteVectors implements VectorStore {
     return this.#guarded(() => {
       const model = this.#model(name);
       if (model?.size !== query.length) return [];
-      // Another process may have written since; what this one writes unloads by itself.
+      // Another process may have written since; writes of this process unload the vectors themselves.
       if (this.#loaded?.name !== name || this.#loaded.seen !== this.#version()) this.load(name);
       const near = nearestSigns(this.#loaded as Signs, query, Math.max(CANDIDATES, limit * 4));
       const statement = this.#prepare('SELECT label, scale, bytes FROM vectors WHERE model = ? AND key = ?');

@@ -84,7 +84,7 @@ function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, items
   const lines = items.map(({ line }) => line);
   const others = lines.filter(({ section }) => section !== USER_INSTRUCTIONS);
   const block = others.length === lines.length ? NOTHING : fitBlock({ attributes, head: HEAD_WITH_INSTRUCTIONS }, lines, budget);
-  // Where the budget has no room for them, nothing is said of them.
+  // They are left out if the budget has no room for them.
   return block.text.includes(`\n${USER_INSTRUCTIONS}\n`) ? block : fitBlock({ attributes, head: HEAD }, others, budget);
 }
 
@@ -138,7 +138,7 @@ async function news(memory: Memory, summaries: readonly ItemFacts[], session: st
   return said.length === 0 ? [] : [aside(said.join(' '), 0.5, '## More')];
 }
 
-/** A resumed session still has before it what it was shown; only what has changed since is news. */
+/** A resumed session still has what it was shown; only later changes are new to it. */
 function unseen(recallContext: RecallContext, event: BriefEvent, session: string | undefined, items: readonly BriefItem[]): readonly BriefItem[] {
   if (event !== 'resume' || session === undefined) return items;
   const shown = recallContext.log.shown(session);

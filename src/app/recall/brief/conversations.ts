@@ -11,7 +11,7 @@ import { readSettled } from '../recall-context.ts';
 import type { BriefItem } from './items.ts';
 
 const SESSIONS = '## Last sessions';
-/** Prompts of a transcript that came from elsewhere stand here too: nothing says whose they are. */
+/** Includes prompts of imported transcripts from other machines, whose author is unknown. */
 const RULES = '## Asked for in earlier prompts';
 const MOST_SESSIONS = 6;
 /** Work that was withdrawn at last: the session did not end with it. */
@@ -114,7 +114,7 @@ async function sectionsOf(memory: Memory, summary: ItemFacts | undefined): Promi
   return summary && file ? recordSections(summary.path, file.text) : new Map();
 }
 
-/** What lasted of a session that dropped something it had tried: its summary can tell the two apart, its answers cannot. */
+/** The lasting result of a session that dropped an attempt: its summary can tell the two apart, its answers cannot. */
 const lastingOf = (sections: Sections): string | undefined =>
   sections.get('Tracking Points')?.includes('Dead end: ') === true ? (sections.get('Completed') ?? '') : undefined;
 
@@ -144,7 +144,7 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
     });
 }
 
-/** A rule that a record holds is told once, by the record, which takes the rule's place when room is short. */
+/** A rule that a record also holds is shown once, as the record, which replaces the rule when room is short. */
 export function rulesBesideRecords(
   said: readonly BriefItem[],
   records: readonly BriefItem[],

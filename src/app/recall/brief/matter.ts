@@ -68,13 +68,13 @@ const byAge = (a: ItemFacts, b: ItemFacts): number =>
 
 interface ScoredBy {
   readonly recallContext: RecallContext;
-  /** One moment for all: what is equally new must be so. */
+  /** One instant for all, so that equally new records count the same. */
   readonly now: number;
   readonly branch: readonly string[];
   readonly received: ReadonlyMap<string, Reception>;
 }
 
-/** What speaks for a record, in points: the file it is about is open, was changed, the branch, its age, its trust, what was said of it. */
+/** The points of a record: its file is open or was changed, the branch, its age, its trust, its feedback. */
 function partsOf(item: ItemFacts, { recallContext: { changedAt, open = [] }, now, branch, received }: ScoredBy): readonly number[] {
   const touched = item.files.length === 0 ? 0 : Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
   const known = received.size === 0 ? undefined : received.get(recordName(item));
