@@ -6,17 +6,17 @@ import type { ScoredHit } from '../../recall/rank/rank-chunks.ts';
 
 const LENGTH = 160;
 
-/** The line of a text that holds most of the asked terms, cut to fit one line of a terminal. Terms are stems, so a word that begins so will do. */
-function snippet(body: string, terms: readonly string[]): string {
+/** The line of a text that holds most of the asked terms, of equals the longest, cut to fit one line of a terminal; the title stands beside it anyway. Terms are stems, so a word that begins so will do. */
+function snippet(body: string, terms: readonly string[], title: string): string {
   let best = { line: '', points: -1 };
   for (const line of body.split('\n')) {
     const text = line.trim();
-    if (text === '') continue;
+    if (text === '' || text === title) continue;
     const folded = text.toLowerCase();
     const points = terms.filter((term) => folded.includes(term)).length;
-    if (points > best.points) best = { line: text, points };
+    if (points > best.points || (points === best.points && text.length > best.line.length)) best = { line: text, points };
   }
-  const flat = best.line.replace(/\s+/g, ' ');
+  const flat = (best.line === '' ? title : best.line).replace(/\s+/g, ' ');
   return flat.length <= LENGTH ? flat : `${flat.slice(0, LENGTH - 1)}…`;
 }
 
@@ -70,10 +70,12 @@ export interface HitView {
   readonly explains: boolean;
   readonly file: string;
   readonly from?: 'repository';
+  /** All that a record or document says, where its title alone was found. */
+  readonly body?: string;
 }
 
 /** A hit as every door shows it. */
-export function hitOf(hit: ScoredHit, { terms, explains, file, from }: HitView): Hit {
+export function hitOf(hit: ScoredHit, { terms, explains, file, from, body }: HitView): Hit {
   const { row, chunk } = hit.candidate;
   const parts = hit.parts.map(partOf);
   const isMessage = row.type === 'session';
@@ -90,7 +92,7 @@ export function hitOf(hit: ScoredHit, { terms, explains, file, from }: HitView):
     ...(isQuarantined(row.trust) && { trust: row.trust }),
     ...(from && { from }),
     title: row.title === '' ? row.id : row.title,
-    snippet: snippet(chunk.text, terms),
+    snippet: snippet(body ?? chunk.text, terms, row.title),
     score: rounded(parts.reduce((sum, { points }) => sum + points, 0)),
     ...(isWeak(hit, terms) && { weak: true as const }),
     file,

@@ -17,7 +17,7 @@ import {
 } from '../../recall/rank/rank-chunks.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
-import { type Hit, hitOf } from './hit.ts';
+import { type Hit, hitOf, type HitView } from './hit.ts';
 import { RecordSearchIndex } from './record-index.ts';
 import type { NearPlace, nearTexts } from './ranking.ts';
 
@@ -234,12 +234,17 @@ function timesOf({ since, until }: SearchRequest): { readonly filter?: UnitFilte
   return from === undefined && to === undefined ? {} : { filter: { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) } };
 }
 
-/** The file of a record or document, or the transcript that a message came from. */
-function placeOf({ candidate: { part, row } }: ScoredHit, { recordIndexes }: Found): { readonly file: string; readonly from?: 'repository' } {
+/** The file of a record or document with what it says, or the transcript that a message came from. */
+function placeOf({ candidate: { part, row, chunk } }: ScoredHit, { recordIndexes }: Found): Pick<HitView, 'file' | 'from' | 'body'> {
   const known = recordIndexes.get(part.index);
   const item = known?.records.item(row.unit);
   if (!known || !item) return { file: row.file ?? '' };
-  return { file: known.memory.store.absolute(item), ...((item.root === 'shared' || item.root === 'folder') && { from: 'repository' as const }) };
+  const body = chunk.text.trim() === row.title ? known.memory.index.itemAt(item)?.body : undefined;
+  return {
+    file: known.memory.store.absolute(item),
+    ...(body !== undefined && { body }),
+    ...((item.root === 'shared' || item.root === 'folder') && { from: 'repository' as const }),
+  };
 }
 
 /** Looks again at the files behind the hits; what has changed has to be ranked anew. */

@@ -71,6 +71,11 @@ describe('search', () => {
     expect(fs.existsSync(hits[0]?.file ?? '')).toBe(true);
   });
 
+  test('shows beside a title what the record says, not the title again nor its status', () => {
+    expect(hitsOf('job queue')[0]?.snippet).toBe('Jobs wait in PostgreSQL');
+    expect(hitsOf('stale tokens')[0]?.snippet).toBe('AuthService in src/auth/service.ts answers ERR_AUTH_42 when the clock is wrong.');
+  });
+
   test.each([
     [['queue', '--kind', 'record'], ['decision/postgresql-job-queue']],
     [['queue', '--kind', 'message'], ['w1-1']],
