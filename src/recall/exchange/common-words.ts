@@ -1,6 +1,3 @@
-/** The greatest weights of a word of any request, a word of any software, a number, and a pair of letters of a script without spaces. */
-export const WORDS = { hollow: 0.08, everyday: 0.4, digits: 0.15, pair: 0.5 } as const;
-
 const setOf = (terms: string): ReadonlySet<string> => new Set(terms.split(' '));
 
 /** Words that say what is wanted but not what it is about, as `analyze` gives them: making the terms from words would cost a hook five milliseconds. */
@@ -40,10 +37,5 @@ export const EVERYDAY = setOf(
 
 const isPair = (term: string): boolean => term.length === 2 && term > '\u1000';
 
-/** How much a term tells at most, whatever the memory says of it: a memory of twenty records cannot know which words are common. */
-export function maxTermWeight(term: string): number {
-  if (REQUEST_WORDS.has(term)) return WORDS.hollow;
-  if (/^\d{1,2}$|^[a-z]$/.test(term)) return WORDS.digits;
-  if (isPair(term)) return WORDS.pair;
-  return EVERYDAY.has(term) ? WORDS.everyday : 1;
-}
+/** Whether a term says what a text is about, whatever the memory says of it: a memory of twenty records cannot know which words are common. */
+export const tellsTopic = (term: string): boolean => !REQUEST_WORDS.has(term) && !EVERYDAY.has(term) && !isPair(term) && !/^\d{1,2}$|^[a-z]$/.test(term);

@@ -1,4 +1,4 @@
-import { maxTermWeight, WORDS } from './common-words.ts';
+import { EVERYDAY, REQUEST_WORDS } from './common-words.ts';
 import { asksAboutPast } from '../gate/prompt-terms.ts';
 import type { ExchangeRanking, TermScore } from './rank-exchanges.ts';
 
@@ -34,8 +34,7 @@ const THREE_DIGITS = /^\d{3,}$/;
 /** Words of any request tell a fifth, those of any software six tenths, others all. */
 function shareOf(term: string): number {
   if (TINY.test(term)) return 0;
-  const weight = maxTermWeight(term);
-  return weight <= WORDS.hollow ? 0.2 : weight < 1 ? 0.6 : 1;
+  return REQUEST_WORDS.has(term) ? 0.2 : EVERYDAY.has(term) ? 0.6 : 1;
 }
 
 export interface Strength {

@@ -1,5 +1,5 @@
 import { analyze } from '../text/analyze.ts';
-import { maxTermWeight } from './common-words.ts';
+import { tellsTopic } from './common-words.ts';
 import type { ExchangeIndex, Turn } from './port.ts';
 import { rankExchanges, type RankedExchange } from './rank-exchanges.ts';
 import { quotableSentences } from './sentences.ts';
@@ -27,7 +27,7 @@ const SHARED = 2;
 function replacesValue(later: string, { values, terms }: { readonly values: ReadonlySet<string>; readonly terms: ReadonlySet<string> }): boolean {
   return quotableSentences(later).some(({ text }) => {
     const replaced = [...text.matchAll(TAKES_PLACE)].map(([, value = '']) => value.toLowerCase()).find((value) => values.has(value));
-    return replaced !== undefined && analyze(text).filter((term) => term !== replaced && terms.has(term) && maxTermWeight(term) === 1).length >= SHARED;
+    return replaced !== undefined && analyze(text).filter((term) => term !== replaced && terms.has(term) && tellsTopic(term)).length >= SHARED;
   });
 }
 

@@ -2,7 +2,7 @@ import type { Message } from '../../core/episode/episode.ts';
 import { shortIdOfName } from '../../core/record/short-id.ts';
 import { typedSentences } from '../../core/rules/typed-sentences.ts';
 import type { UseOutcome } from '../../core/use/item-use.ts';
-import { maxTermWeight } from '../exchange/common-words.ts';
+import { tellsTopic } from '../exchange/common-words.ts';
 import { NEGATED } from '../rules/standing.ts';
 import { analyze } from '../text/analyze.ts';
 
@@ -78,9 +78,7 @@ function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 function usedByAgent(item: ShownItem, read: readonly Read[], asked: ReadonlySet<string>): UseOutcome | undefined {
   const [before, after] = [read.filter(({ at }) => at < item.at - SLACK_MS), read.filter(({ at, role }) => role === 'assistant' && at >= item.at - SLACK_MS)];
   if (after.some(({ message }) => isFetched(item.id, message))) return 'fetched';
-  const distinctive = [...new Set(analyze(item.text))].filter(
-    (term) => maxTermWeight(term) === 1 && !asked.has(term) && !before.some(({ terms }) => terms.has(term)),
-  );
+  const distinctive = [...new Set(analyze(item.text))].filter((term) => tellsTopic(term) && !asked.has(term) && !before.some(({ terms }) => terms.has(term)));
   // Too few words are its own to tell.
   if (distinctive.length < FOLLOWED.least || after.length === 0) return undefined;
   const needed = Math.min(FOLLOWED.enough, Math.max(FOLLOWED.least, Math.ceil(FOLLOWED.share * distinctive.length)));
