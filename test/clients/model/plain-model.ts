@@ -38,7 +38,7 @@ const TOKENS = 10;
 
 /** How clients ask for the summary of a conversation. */
 const COMPACTION =
-  /CONTEXT CHECKPOINT COMPACTION|<state_snapshot>|anchored summary|detailed prompt for continuing our conversation|summary of the conversation/i;
+  /CONTEXT CHECKPOINT COMPACTION|<state_snapshot>|anchored summary|detailed prompt for continuing our conversation|summary of the conversation|summarize the following conversation/i;
 
 const events = (list: readonly object[]): string => list.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 
@@ -107,6 +107,12 @@ function offered(tools: readonly OfferedTool[], wanted: string, namespace?: stri
   return undefined;
 }
 
+/** What is asked stands at the end of a request, or in its last message with the tools behind it. */
+function asksForSummary(body: string): boolean {
+  const { messages = [] } = body.startsWith('{') ? (JSON.parse(body) as { messages?: readonly object[] }) : {};
+  return COMPACTION.test(body.slice(-4_000)) || COMPACTION.test(JSON.stringify(messages.at(-1) ?? ''));
+}
+
 const toolsIn = (body: string): readonly OfferedTool[] => (body.startsWith('{') ? ((JSON.parse(body) as { tools?: readonly OfferedTool[] }).tools ?? []) : []);
 
 export async function startPlainModel(): Promise<PlainModel> {
@@ -122,7 +128,7 @@ export async function startPlainModel(): Promise<PlainModel> {
       made += 1;
       return { text: '', call: { ...tool, id: `call_${made}`, input: next.input }, inputTokens };
     }
-    return { text: COMPACTION.test(body.slice(-4_000)) ? SUMMARY : ANSWER, inputTokens };
+    return { text: asksForSummary(body) ? SUMMARY : ANSWER, inputTokens };
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -10,42 +10,41 @@ import type { Sandbox } from './sandbox.ts';
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 if (!hasTmux) console.log('SKIPPED: the tests of the terminal need tmux, which is not installed here');
 
-/** A terminal with the client in it. */
-export function openTerminal(client: Client, box: Sandbox, [width, height] = [110, 40], ...options: readonly string[]) {
-  const socket = path.join(box.home, 'tmux');
-  const tmux = (...args: readonly string[]): string => spawnSync('tmux', ['-S', socket, ...args], { cwd: box.project, env: box.env, encoding: 'utf8' }).stdout;
-  tmux(
-    '-f',
-    '/dev/null',
-    'new-session',
-    '-d',
-    '-s',
-    'client',
-    '-x',
-    `${width}`,
-    '-y',
-    `${height}`,
-    `'${client.program}' --plugin-dir '${PLUGIN}' ${options.join(' ')}`,
-  );
+interface Screen {
+  readonly home: string;
+  readonly project: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A terminal in which a command of the shell runs. */
+export function openScreen(command: string, { home, project, env }: Screen, [width, height] = [110, 40]) {
+  const socket = path.join(home, 'tmux');
+  const tmux = (...args: readonly string[]): string => spawnSync('tmux', ['-S', socket, ...args], { cwd: project, env, encoding: 'utf8' }).stdout;
+  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 'client', '-x', `${width}`, '-y', `${height}`, command);
   onTestFinished(() => void tmux('kill-server'));
   const screen = (): string => tmux('capture-pane', '-p', '-t', 'client').replaceAll(/[ \t]+$/gm, '');
   /** The screen with its escape sequences for colour. */
   const colouredScreen = (): string => tmux('capture-pane', '-p', '-e', '-t', 'client');
   /** Waits for words on the screen. */
   const shows = async (words: string | RegExp): Promise<string> => {
-    for (let tries = 0; tries < 300; tries++) {
+    for (let tries = 0; tries < 900; tries++) {
       if (typeof words === 'string' ? screen().includes(words) : words.test(screen())) return screen();
       await sleep(100);
     }
     throw new Error(`the screen never showed ${String(words)}:\n${screen()}`);
   };
+  const press = (key: string): void => void tmux('send-keys', '-t', 'client', key);
   const type = async (line: string): Promise<void> => {
     tmux('send-keys', '-t', 'client', '-l', '--', line);
     await sleep(400);
-    tmux('send-keys', '-t', 'client', 'Enter');
+    press('Enter');
   };
-  return { screen, colouredScreen, shows, type };
+  return { screen, colouredScreen, shows, type, press };
 }
+
+/** A terminal with Claude Code in it. */
+export const openTerminal = (client: Client, box: Sandbox, size: readonly [number, number] = [110, 40], ...options: readonly string[]) =>
+  openScreen(`'${client.program}' --plugin-dir '${PLUGIN}' ${options.join(' ')}`, box, [...size]);
 
 const QUIET_SAMPLES = 15;
 /** Where no processes are told of, three seconds have to do. */
