@@ -76,7 +76,7 @@ const UNCLEAR_INSIDE: Readonly<Record<string, number>> = {
   said: 50,
   piece: 0,
   pieces: 4,
-  asked: 94,
+  asked: 65,
   joint: 0,
   rough: 1,
   hollow: 0,

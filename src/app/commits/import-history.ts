@@ -88,15 +88,15 @@ async function saveSurvey(memory: Memory, draft: Draft | undefined): Promise<str
 }
 
 /** Makes decisions of commits that say why, each once, and a survey of what the history tells. */
-export async function importHistory(memory: Memory, ports: HistoryPorts, asked: HistoryOptions): Promise<Result<HistoryImported>> {
+export async function importHistory(memory: Memory, ports: HistoryPorts, options: HistoryOptions): Promise<Result<HistoryImported>> {
   await catchUp(memory);
-  const after = asked.again === true || asked.since !== undefined ? undefined : ports.seen.read();
-  const read = await ports.commits({ ...(asked.since !== undefined && { since: asked.since }), ...(after !== undefined && { after }) });
+  const after = options.again === true || options.since !== undefined ? undefined : ports.seen.read();
+  const read = await ports.commits({ ...(options.since !== undefined && { since: options.since }), ...(after !== undefined && { after }) });
   if (!read.ok) return read;
   const messages = await ports.keepMessages();
   if (!messages.ok) return messages;
   const commits = read.value;
-  const drafts = commitDrafts(commits, asked.limit);
+  const drafts = commitDrafts(commits, options.limit);
   const known = drafts.length === 0 ? new Set<string>() : await importedCommits(memory);
   const fresh = drafts.filter(({ commit }) => !known.has(commit.id));
   const saved: HistoryImported['saved'][number][] = [];
@@ -109,9 +109,9 @@ export async function importHistory(memory: Memory, ports: HistoryPorts, asked: 
       if (done.error.code === 'CATEGORY_FULL') break;
     } else saved.push(done.value);
   }
-  const whole = after === undefined && asked.since === undefined ? ok(commits) : commits.length === 0 ? ok([]) : await ports.commits({});
+  const whole = after === undefined && options.since === undefined ? ok(commits) : commits.length === 0 ? ok([]) : await ports.commits({});
   const survey = whole.ok && whole.value.length > 0 ? await saveSurvey(memory, surveyOf(whole.value, memory.key)) : undefined;
-  if (commits[0] !== undefined && asked.since === undefined) ports.seen.note(commits[0].id);
+  if (commits[0] !== undefined && options.since === undefined) ports.seen.note(commits[0].id);
   return ok({
     commits: commits.length,
     messages: messages.value,

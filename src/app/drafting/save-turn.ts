@@ -33,13 +33,19 @@ export interface SaveTurnOptions {
 }
 
 /** Saves the records of one turn, one after the other; an error in one does not affect the others. */
-export async function saveTurnRecords(memory: Memory, asked: SaveNote, options: SaveTurnOptions): Promise<readonly DraftOutcome[]> {
+export async function saveTurnRecords(memory: Memory, saveNote: SaveNote, options: SaveTurnOptions): Promise<readonly DraftOutcome[]> {
   const outcomes: DraftOutcome[] = [];
-  for (const record of options.records) outcomes.push(await saveOne(memory, asked, record, options).catch((cause: unknown) => broken(record.category, cause)));
+  for (const record of options.records)
+    outcomes.push(await saveOne(memory, saveNote, record, options).catch((cause: unknown) => broken(record.category, cause)));
   return outcomes;
 }
 
-async function saveOne(memory: Memory, asked: SaveNote, record: TurnRecord, { sessionId, client, said: conversation }: SaveTurnOptions): Promise<DraftOutcome> {
+async function saveOne(
+  memory: Memory,
+  saveNote: SaveNote,
+  record: TurnRecord,
+  { sessionId, client, said: conversation }: SaveTurnOptions,
+): Promise<DraftOutcome> {
   const { category, rule, replaces } = record;
   if (rule !== undefined && !conversation.prompts.some((prompt) => isQuoted(rule, prompt)))
     return outcome(category, 'blocked', { justification: titleOf(record.text), issues: [`the user has not said ${JSON.stringify(rule.slice(0, 80))}`] });
@@ -51,8 +57,8 @@ async function saveOne(memory: Memory, asked: SaveNote, record: TurnRecord, { se
   if (known) return outcome(category, 'nothing', { id: known.id, justification: `${known.category ?? category}/${known.id} says so already` });
   const prepared = await preparedFor(memory, record, sessionId);
   if (!prepared.ok) return failed(category, prepared.error);
-  const trust = trustOf(asked, record, conversation);
-  const source = sourceOf(memory, { sessionId, trust, ...(client !== undefined && { client }) }, asked.messageIds ?? []);
+  const trust = trustOf(saveNote, record, conversation);
+  const source = sourceOf(memory, { sessionId, trust, ...(client !== undefined && { client }) }, saveNote.messageIds ?? []);
   // With the user's own words it is saved at their word; without them the agent only drafts.
   const quoted = {
     ...source,

@@ -36,6 +36,6 @@ export async function beforeCompact(
 /** The user's last request and the files changed recently, newest first. */
 function workIn(episode: Episode): NonNullable<SessionNote['work']> {
   const messages = messagesIn(episode).filter(({ agentId }) => agentId === undefined);
-  const asked = messages.findLast(({ role }) => role === 'user')?.text;
-  return { files: [...new Set(changedFiles(messages).toReversed())].slice(0, FILES), ...(asked !== undefined && { asked: asked.slice(0, ASKED) }) };
+  const lastRequest = messages.findLast(({ role }) => role === 'user')?.text;
+  return { files: [...new Set(changedFiles(messages).toReversed())].slice(0, FILES), ...(lastRequest !== undefined && { asked: lastRequest.slice(0, ASKED) }) };
 }

@@ -13,7 +13,7 @@ import { findingsIn, type TurnFinding, type TurnFindings } from './turn-findings
 
 /** The inputs of the Stop event. */
 export interface StopEffects {
-  material(asked: Omit<MaterialOptions, 'exclusion' | 'client' | 'reader'>): Promise<Material | undefined>;
+  material(request: Omit<MaterialOptions, 'exclusion' | 'client' | 'reader'>): Promise<Material | undefined>;
   /** Context files and candidates for what fired. */
   stage(episode: Episode): Promise<StagedWork>;
   readonly agent: AgentFacts;
@@ -89,14 +89,14 @@ export async function stopTurn(context: HookContext, call: HookCall, effects: St
     notes.change(session, { ...seen, ...(flow === 'end' && { draftsAtEnd: true }) });
     return answer;
   }
-  const asked = flow === 'inline' ? askInline(found.findings) : await askAgents(session, material.episode, found, effects);
-  if (!asked) {
+  const request = flow === 'inline' ? askInline(found.findings) : await askAgents(session, material.episode, found, effects);
+  if (!request) {
     notes.change(session, seen);
     return answer;
   }
   const askedLines = [...(note.askedLines ?? []), ...found.findings.map(({ mark }) => mark)].slice(-MARKS_KEPT);
-  notes.change(session, { ...seen, askedLines, save: { ...asked.save, flow, state: 'pending', at: utcSeconds(memory.now()) } });
-  return { ...answer, request: asked.request };
+  notes.change(session, { ...seen, askedLines, save: { ...request.save, flow, state: 'pending', at: utcSeconds(memory.now()) } });
+  return { ...answer, request: request.request };
 }
 
 interface Asked {
@@ -128,11 +128,11 @@ async function askAgents(session: string, episode: Episode, { findings, summaryF
 
 /** Which flow saves this turn: what the settings say, as far as the client allows it. */
 function flowFor({ memory: { config } }: HookContext, { hasTools, hasDrafters, isHeadless }: AgentFacts, findings: readonly TurnFinding[]): Flow {
-  const asked = config.get('capture.flow');
-  if (asked === 'auto' && isHeadless) return 'end';
+  const setting = config.get('capture.flow');
+  if (setting === 'auto' && isHeadless) return 'end';
   const isMuch = new Set(findings.map(({ category }) => category)).size > MOST_CATEGORIES || findings.length > MOST_LINES;
   const canDelegate = hasDrafters && config.get('triage.parallel.enabled');
-  const wanted = asked === 'auto' ? (isMuch && canDelegate ? 'agents' : 'inline') : asked;
+  const wanted = setting === 'auto' ? (isMuch && canDelegate ? 'agents' : 'inline') : setting;
   return wanted === 'inline' && !hasTools ? 'agents' : wanted;
 }
 

@@ -174,7 +174,7 @@ const asks = (text: string): boolean => /[?？؟]/.test(text.slice(-QUESTION_END
 
 /** Text that the user typed, or answered to the agent's question. */
 function spokenIn(messages: readonly Message[]): readonly Prompt[] {
-  const asked = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => ASKS.test(name)).map(({ id }) => id)));
+  const questions = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => ASKS.test(name)).map(({ id }) => id)));
   const prompts: Prompt[] = [];
   let isAsked = false;
   for (const { role, agentId, answers, failed, text } of messages) {
@@ -183,7 +183,7 @@ function spokenIn(messages: readonly Message[]): readonly Prompt[] {
     else if (role === 'user') {
       prompts.push({ text, answersQuestion: isAsked });
       isAsked = false;
-    } else if (answers !== undefined && asked.has(answers) && failed !== true) prompts.push(...picked(text));
+    } else if (answers !== undefined && questions.has(answers) && failed !== true) prompts.push(...picked(text));
   }
   return prompts;
 }

@@ -21,10 +21,10 @@ export const similarityOf = (cosine: number): number => Math.max(0, Math.min(1, 
 export function rankWithMeaning(words: RankRecords, memories: readonly Memory[], log: Pick<InjectionLog, 'receptionOf'>, nearbyOf: NearbyOf): RankRecords {
   return async (query, limit, open) => {
     // Asked first: another thread embeds the prompt while this one searches by words.
-    const asked = memories.filter(isBySentences).map(async (memory) => ({ memory, nearby: await nearbyOf(memory).nearby?.(query, NEAREST) }));
+    const pending = memories.filter(isBySentences).map(async (memory) => ({ memory, nearby: await nearbyOf(memory).nearby?.(query, NEAREST) }));
     const ranked = await words(query, limit, open);
     const near = new Map<string, GateHit>();
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(pending);
     const hasAnswered = answers.some(({ nearby }) => nearby?.ok && nearby.value.items.length > 0);
     for (const { memory, nearby } of answers) {
       for (const { label, score } of nearby?.ok ? nearby.value.items : []) {

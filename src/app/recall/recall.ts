@@ -67,13 +67,13 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const most = memory.config.get('retrieval.max_inject');
   const budget = budgetFor(memory, recallContext, session, as);
   if (most === 0 || budget <= 0) return silent(most === 0 ? 'retrieval.max_inject is 0' : 'the token budget of this session is spent');
-  const asked = readPrompt(prompt);
-  const text = asked.asks ? asked.text : asked.pasted;
-  if (text === undefined) return silent(asked.asks ? '' : asked.reason);
+  const parsed = readPrompt(prompt);
+  const text = parsed.asks ? parsed.text : parsed.pasted;
+  if (text === undefined) return silent(parsed.asks ? '' : parsed.reason);
   const shown = session === undefined || as === 'subagent' ? new Map<string, string>() : recallContext.log.shown(session);
   const own = session !== undefined && as === 'prompt' ? { session } : {};
   // A pasted text may be an error that was met before, which conversations answer; records answer requests.
-  const found = asked.asks ? weigh(text, await recallContext.ranking(text, GATE.looked, recallContext.open), recallContext.open) : [];
+  const found = parsed.asks ? weigh(text, await recallContext.ranking(text, GATE.looked, recallContext.open), recallContext.open) : [];
   // An unconfirmed summary says less than the conversation itself, which is quoted.
   const weighed = recallContext.exchanges ? found.filter(({ hit }) => hit.category !== 'session_summary' || hit.trust === 'confirmed') : found;
   const known = { shown, ...own };
@@ -97,7 +97,7 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const lines = naming ? [...blockLines, naming] : blockLines;
   const block = blockLines.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(as), lines, budget);
   const put = putBefore(block, choices, { named, withSentence: naming?.id }, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });
-  if (put.length === 0) return silent(asked.asks ? silenceOf(weighed, lines.length, quoted) : asked.reason, weighed);
+  if (put.length === 0) return silent(parsed.asks ? silenceOf(weighed, lines.length, quoted) : parsed.reason, weighed);
   const items = put.map((item) => ({ ...item, ...shownText(lines, item.id) }));
   if (session !== undefined) recallContext.log.note({ at: utcSeconds(memory.now()), session, event: as, tokens: block.tokens, items });
   const injected = put.map(({ id, title, score, reasons, named: isNamed }) => ({ id, title, score, reasons, ...(isNamed && { named: true as const }) }));

@@ -76,10 +76,10 @@ export async function planConversations(source: ConversationSource): Promise<Res
     const page = all.slice(first, first + ASKED_AT_ONCE).map(({ id, digest }) => ({ id, digest }));
     const answer = await source.api.ask('POST', pathOf(source, '/wanted'), { conversations: page });
     if (!answer.ok) return answer;
-    const asked = new Set(page.map(({ id }) => id));
+    const requested = new Set(page.map(({ id }) => id));
     const { wanted: lacked, others: foreign } = answer.value as { wanted?: unknown; others?: unknown };
     for (const { id, known } of (Array.isArray(lacked) ? lacked : []) as { id: string; known: boolean }[])
-      if (asked.has(id)) wanted.set(id, { known: known === true });
+      if (requested.has(id)) wanted.set(id, { known: known === true });
     others += Array.isArray(foreign) ? foreign.length : 0;
   }
   const sent = all.filter(({ id }) => wanted.has(id));
@@ -143,9 +143,9 @@ export async function sendConversations(source: ConversationSource, { wanted }: 
     return ok(undefined);
   };
   for (const episode of shared(source)) {
-    const asked = wanted.get(episode.facts.sessionId);
-    if (!asked) continue;
-    for (const part of partsOf(episode, asked.known, source.sha256)) {
+    const requested = wanted.get(episode.facts.sessionId);
+    if (!requested) continue;
+    for (const part of partsOf(episode, requested.known, source.sha256)) {
       if (waiting.length >= 100 || size + part.text.length > SENT_AT_ONCE) {
         const sent = await send();
         if (!sent.ok) return sent;

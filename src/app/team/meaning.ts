@@ -37,8 +37,8 @@ export async function nearInTeam({ index, vectors, meaning, query, project, filt
   const near = new Map<number, number>();
   for (const isTalk of [true, false]) {
     if (type !== undefined && isTalk !== (type === 'session')) continue;
-    const asked = { isTalk, most: MOST_NEAR, ...(project !== undefined && { project }) };
-    for (const { chunk, near: cosine } of await vectors.nearest(embedder.name, question, asked)) near.set(chunk, cosine);
+    const request = { isTalk, most: MOST_NEAR, ...(project !== undefined && { project }) };
+    for (const { chunk, near: cosine } of await vectors.nearest(embedder.name, question, request)) near.set(chunk, cosine);
   }
   // Asked first: it decides whether retired records are among the units.
   const allowed = await index.allowed(filter);

@@ -61,8 +61,8 @@ function askedBy({ path, manifests }: Surveyed, everyone: readonly Surveyed[]): 
 }
 
 /** The manifest that asks for another project. */
-const asking = (asked: readonly Asked[], other: Surveyed): string | undefined =>
-  asked.find(({ file, names, owners }) => {
+const asking = (dependencies: readonly Asked[], other: Surveyed): string | undefined =>
+  dependencies.find(({ file, names, owners }) => {
     const declared = other.manifests.find((own) => own.file === file || isPython(own.file, file));
     const name = declared && nameIn(declared)?.toLowerCase();
     return owners.has(other) || (name !== undefined && names.has(name));
@@ -81,10 +81,10 @@ function forkOf({ remotes }: Surveyed, other: Surveyed): string | undefined {
 /** How a project relates to others, as its manifests, its remotes and the files that were changed in a session show; the strongest for each. */
 export function relationsOf(project: Surveyed, others: readonly Surveyed[], edited: readonly string[]): readonly FoundRelation[] {
   const everyone = [project, ...others];
-  const asked = askedBy(project, everyone);
+  const dependencies = askedBy(project, everyone);
   const changed = new Set(edited.map((file) => owner(resolved(project.path, file), everyone)));
   return others.flatMap((other): FoundRelation[] => {
-    const [manifest, remote] = [asking(asked, other), forkOf(project, other)];
+    const [manifest, remote] = [asking(dependencies, other), forkOf(project, other)];
     if (manifest !== undefined) return [{ relation: 'depends-on', to: other.key, note: manifest }];
     if (remote !== undefined) return [{ relation: 'fork-of', to: other.key, note: remote }];
     return changed.has(other) ? [{ relation: 'changed-with', to: other.key, note: 'files of both were changed in one session' }] : [];

@@ -39,10 +39,8 @@ const bare = (folder: string): string =>
 
 /** The root that a caller means by its folder: `.claude/memory` of the project, or one by its whole path. */
 export function rootCalled(memory: Memory, folder: string): Result<RootName> {
-  const asked = bare(folder);
-  const found = memory.store.roots.find(
-    (root) => (root === 'shared' && asked === '.claude/memory') || bare(memory.store.absolute({ root, path: '' })) === asked,
-  );
+  const name = bare(folder);
+  const found = memory.store.roots.find((root) => (root === 'shared' && name === '.claude/memory') || bare(memory.store.absolute({ root, path: '' })) === name);
   if (found) return ok(found);
   const known = memory.store.roots.map((root) => bare(memory.store.absolute({ root, path: '' })));
   return refuse('PATH_ERROR', `${JSON.stringify(folder)} is not a folder of records of this project.`, { hint: `use ${known.join(' or ')}` });

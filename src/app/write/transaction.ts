@@ -61,9 +61,9 @@ export async function writing<T>(memory: Memory, author: Author, work: (writing:
         stated = true;
         return session.state(place, text);
       },
-      apply: async (asked) => {
-        touched.add(asked.root);
-        const change = await limitTrust(memory, author.actor, asked);
+      apply: async (requested) => {
+        touched.add(requested.root);
+        const change = await limitTrust(memory, author.actor, requested);
         return session.apply(author.reason === undefined ? change : { reason: author.reason, ...change });
       },
     });

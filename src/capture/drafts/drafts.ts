@@ -66,10 +66,10 @@ function shaped(statement: SessionStatement, task: string): Shaped {
   const last = withoutMarks(question)
     .split(/(?<=[.!?]) (?=\p{Lu})/u)
     .at(-1) as string;
-  const asked = subjects(last) < TELLING ? withoutMarks(question) : coreOf(last);
-  const isCut = asked.length < withoutMarks(question).length;
-  const about = statement.about ?? (isCut && namesMore(topic, `${asked} ${chosen.label}`) ? topic : '');
-  const title = listItem(`${about === '' ? '' : `${about}: `}${withoutMarks(chosen.label)} — ${asked.replace(/\?+$/, '')}`, 120);
+  const subject = subjects(last) < TELLING ? withoutMarks(question) : coreOf(last);
+  const isCut = subject.length < withoutMarks(question).length;
+  const about = statement.about ?? (isCut && namesMore(topic, `${subject} ${chosen.label}`) ? topic : '');
+  const title = listItem(`${about === '' ? '' : `${about}: `}${withoutMarks(chosen.label)} — ${subject.replace(/\?+$/, '')}`, 120);
   return {
     category: 'decision',
     title,

@@ -149,8 +149,8 @@ function ownEnds(text: string): string {
 }
 
 /** The passage of a message; undefined if it has no speaker. `asked` says that the message answers a question put to the person. */
-export function passageOf(message: Message, asked: boolean, afterOutside = false): Passage | undefined {
-  if (message.agentId !== undefined || (message.role === 'tool' && !asked)) return undefined;
+export function passageOf(message: Message, isAnswer: boolean, afterOutside = false): Passage | undefined {
+  if (message.agentId !== undefined || (message.role === 'tool' && !isAnswer)) return undefined;
   const text = foreignText(message.text);
   if (text.trim() === '') return undefined;
   const voice: Voice = message.role === 'tool' ? 'answer' : message.role === 'assistant' ? 'agent' : isPlan(text) ? 'plan' : 'user';

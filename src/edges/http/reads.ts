@@ -27,7 +27,7 @@ export interface ReadContext {
 }
 
 type Asked = Readonly<Record<string, string | undefined>>;
-type Read<K extends keyof Reads> = (context: ReadContext, asked: Asked) => Promise<Result<Reads[K]['gets']>>;
+type Read<K extends keyof Reads> = (context: ReadContext, query: Asked) => Promise<Result<Reads[K]['gets']>>;
 
 const HITS = 30;
 const MOST_ROWS = 500;
@@ -47,8 +47,8 @@ async function placeFor({ places }: ReadContext, { project }: Asked): Promise<Re
   return found;
 }
 
-const required = (asked: Asked, name: string): Result<string> =>
-  asked[name] === undefined ? refuse('USAGE_ERROR', `The request needs "${name}".`) : ok(asked[name]);
+const required = (query: Asked, name: string): Result<string> =>
+  query[name] === undefined ? refuse('USAGE_ERROR', `The request needs "${name}".`) : ok(query[name]);
 
 const dayIn = (since: string | undefined): string | undefined => (/^\d{4}-\d{2}-\d{2}/.test(since ?? '') ? since : undefined);
 
@@ -88,15 +88,15 @@ async function projectRow(context: ReadContext, key: string, path: string): Prom
   }
 }
 
-async function wholeSession(context: ReadContext, asked: Asked, id: string): Promise<Result<SessionPage>> {
-  const found = await placeFor(context, asked);
+async function wholeSession(context: ReadContext, query: Asked, id: string): Promise<Result<SessionPage>> {
+  const found = await placeFor(context, query);
   if (!found.ok) return found;
   const { access, memory, log, version } = found.value;
-  const key = `${asked['project']} ${id} ${await version()}`;
+  const key = `${query['project']} ${id} ${await version()}`;
   if (context.session?.key === key) return ok(context.session.page);
   const episode = await (await access.episodes()).find(id);
   if (!episode.ok) return episode;
-  const page = await sessionPage(episode.value, episode.value.project === asked['project'] ? memory : undefined, log);
+  const page = await sessionPage(episode.value, episode.value.project === query['project'] ? memory : undefined, log);
   context.session = { key, page };
   return ok(page);
 }
@@ -132,17 +132,17 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
     const found = await places.at(project);
     return found.ok ? ok({ version: await found.value.version(), inbox: waitingCount(found.value.memory) }) : found;
   },
-  list: async (context, asked) => {
-    const found = await placeFor(context, asked);
+  list: async (context, query) => {
+    const found = await placeFor(context, query);
     if (!found.ok) return found;
     const { memory } = found.value;
-    const filter = filterOf(asked);
-    const rows = memory.index.recent(filter, numberOf(asked['limit'], 100, MOST_ROWS), numberOf(asked['from'], 0, Number.MAX_SAFE_INTEGER));
+    const filter = filterOf(query);
+    const rows = memory.index.recent(filter, numberOf(query['limit'], 100, MOST_ROWS), numberOf(query['from'], 0, Number.MAX_SAFE_INTEGER));
     return ok({ total: memory.index.count(filter), rows: rows.map((item) => rowOf(memory, item)) });
   },
-  search: async (context, asked) => {
-    const all = asked['project'] === ALL;
-    const keys = all ? context.host.projects().map(({ key }) => key) : [asked['project']];
+  search: async (context, query) => {
+    const all = query['project'] === ALL;
+    const keys = all ? context.host.projects().map(({ key }) => key) : [query['project']];
     const places: PageMemory[] = [];
     for (const key of keys) {
       const found = await context.places.at(key);
@@ -150,15 +150,15 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
       else if (!all) return found;
     }
     const warnings: string[] = [];
-    const { category, status } = asked;
-    const since = dayIn(asked['since']);
+    const { category, status } = query;
+    const since = dayIn(query['since']);
     const named = category === undefined ? undefined : categoryFrom(category);
     const hits = await searchMemory(
       places.map(({ place }) => place),
       {
-        query: asked['q'] ?? '',
-        limit: numberOf(asked['limit'], HITS, MOST_ROWS),
-        kind: (KINDS.includes(asked['kind'] ?? '') ? asked['kind'] : 'all') as HitKind,
+        query: query['q'] ?? '',
+        limit: numberOf(query['limit'], HITS, MOST_ROWS),
+        kind: (KINDS.includes(query['kind'] ?? '') ? query['kind'] : 'all') as HitKind,
         ...(named && { category: named }),
         ...(since !== undefined && { since }),
         includeRetired: status === 'any',
@@ -168,41 +168,41 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
     );
     return ok({ hits, warnings });
   },
-  record: async (context, asked) => {
-    const [found, id] = [await context.places.at(asked['project']), required(asked, 'id')];
+  record: async (context, query) => {
+    const [found, id] = [await context.places.at(query['project']), required(query, 'id')];
     if (!found.ok || !id.ok) return found.ok ? (id as Extract<typeof id, { ok: false }>) : found;
     const page = await recordPage(found.value.memory, found.value.log, id.value);
     if (!page.ok) return page;
     const sessions = await titlesOf(found.value, page.value.injected);
     return ok({ ...page.value, sessions });
   },
-  source: async (context, asked) => {
-    const [found, id] = [await context.places.at(asked['project']), required(asked, 'id')];
+  source: async (context, query) => {
+    const [found, id] = [await context.places.at(query['project']), required(query, 'id')];
     if (!found.ok || !id.ok) return found.ok ? (id as Extract<typeof id, { ok: false }>) : found;
     const shown = await show(found.value.memory, id.value);
     if (!shown.ok) return shown;
     const { record } = shown.value;
     return ok({ lines: record ? await recordSource(await found.value.access.episodes(), record) : [] });
   },
-  history: async (context, asked) => {
-    const found = await context.places.at(asked['project']);
+  history: async (context, query) => {
+    const found = await context.places.at(query['project']);
     if (!found.ok) return found;
-    const entries = await logOf(found.value.memory, asked['id'], MOST_ROWS);
+    const entries = await logOf(found.value.memory, query['id'], MOST_ROWS);
     return entries.ok ? ok({ entries: entries.value }) : entries;
   },
-  diff: async (context, asked) => {
-    const [found, id] = [await context.places.at(asked['project']), required(asked, 'id')];
+  diff: async (context, query) => {
+    const [found, id] = [await context.places.at(query['project']), required(query, 'id')];
     if (!found.ok) return found;
-    return id.ok ? diffOf(found.value.memory, id.value, numberOf(asked['version'], 0, Number.MAX_SAFE_INTEGER)) : id;
+    return id.ok ? diffOf(found.value.memory, id.value, numberOf(query['version'], 0, Number.MAX_SAFE_INTEGER)) : id;
   },
-  code: async (context, asked) => {
-    const [found, id, path] = [await context.places.at(asked['project']), required(asked, 'id'), required(asked, 'path')];
+  code: async (context, query) => {
+    const [found, id, path] = [await context.places.at(query['project']), required(query, 'id'), required(query, 'path')];
     if (!found.ok) return found;
     if (!id.ok) return id;
     return path.ok ? changedFile(found.value.memory, id.value, path.value, (file, blob) => found.value.access.fileVersions(file, blob)) : path;
   },
-  inbox: async (context, asked) => {
-    const found = await context.places.at(asked['project']);
+  inbox: async (context, query) => {
+    const found = await context.places.at(query['project']);
     if (!found.ok) return found;
     const { memory } = found.value;
     const waiting = await listInbox(memory);
@@ -217,11 +217,11 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
       })),
     });
   },
-  injections: async (context, asked) => {
-    const found = await context.places.at(asked['project']);
+  injections: async (context, query) => {
+    const found = await context.places.at(query['project']);
     if (!found.ok) return found;
     const { memory, log } = found.value;
-    const injections = log?.injections(asked['session'], numberOf(asked['limit'], 200, 20_000)) ?? [];
+    const injections = log?.injections(query['session'], numberOf(query['limit'], 200, 20_000)) ?? [];
     const ids = [...new Set(injections.flatMap(({ items }) => items.map(({ id }) => id)))];
     return ok({
       injections,
@@ -230,34 +230,34 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
       budget: memory.config.get('inject.sessionTokens'),
     });
   },
-  sessions: async (context, asked) => {
-    const found = await context.places.at(asked['project']);
+  sessions: async (context, query) => {
+    const found = await context.places.at(query['project']);
     if (!found.ok) return found;
     const sessions = await sessionsOf(found.value);
     return ok({ rows: sessions.filter(({ facts }) => facts.client !== 'git').map(sessionRow) });
   },
-  session: async (context, asked) => {
-    const id = required(asked, 'id');
+  session: async (context, query) => {
+    const id = required(query, 'id');
     if (!id.ok) return id;
-    const whole = await wholeSession(context, asked, id.value);
+    const whole = await wholeSession(context, query, id.value);
     if (!whole.ok) return whole;
     const { entries } = whole.value;
-    const limit = numberOf(asked['limit'], 200, MOST_ROWS);
-    const named = asked['around'];
+    const limit = numberOf(query['limit'], 200, MOST_ROWS);
+    const named = query['around'];
     const around = named === undefined ? -1 : entries.findIndex((entry) => holdsMessage(entry, named));
-    const from = around < 0 ? numberOf(asked['from'], 0, entries.length) : Math.max(0, around - Math.floor(limit / 2));
+    const from = around < 0 ? numberOf(query['from'], 0, entries.length) : Math.max(0, around - Math.floor(limit / 2));
     return ok({ ...whole.value, entries: entries.slice(from, from + limit), from, total: entries.length });
   },
-  home: async (context, asked) => {
-    const found = await placeFor(context, asked);
+  home: async (context, query) => {
+    const found = await placeFor(context, query);
     return found.ok ? ok(await projectPage(found.value.memory)) : found;
   },
-  stale: async (context, asked) => {
-    const found = await placeFor(context, asked);
+  stale: async (context, query) => {
+    const found = await placeFor(context, query);
     return found.ok ? ok({ rows: await staleRecords(found.value.memory) }) : found;
   },
-  settings: async (context, asked) => {
-    const found = await context.places.at(asked['project']);
+  settings: async (context, query) => {
+    const found = await context.places.at(query['project']);
     if (!found.ok) return found;
     const settings = await found.value.access.settings();
     const rows = settings.list().flatMap(({ key, value, source }) => {
@@ -266,8 +266,8 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
     });
     return ok({ rows, warnings: settings.warnings() });
   },
-  plots: async (context, asked) => {
-    const found = await placeFor(context, asked);
+  plots: async (context, query) => {
+    const found = await placeFor(context, query);
     if (!found.ok) return found;
     return ok(await plotsOf(found.value.memory, found.value.log, await sessionsOf(found.value)));
   },

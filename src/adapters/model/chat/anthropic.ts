@@ -44,9 +44,9 @@ export class AnthropicModel implements Model {
   /** The newest model of a family that the endpoint has: names written down here would grow old. */
   async #idOf(model: string): Promise<Result<string, ModelRefusal>> {
     if (!FAMILIES.includes(model)) return ok(model);
-    const asked = this.#families.get(model) ?? this.#newest(model);
-    this.#families.set(model, asked);
-    const found = await asked;
+    const known = this.#families.get(model) ?? this.#newest(model);
+    this.#families.set(model, known);
+    const found = await known;
     if (!found.ok) this.#families.delete(model);
     return found;
   }

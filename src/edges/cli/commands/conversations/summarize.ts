@@ -95,10 +95,10 @@ async function everySession(cli: CommandContext, args: Arguments): Promise<Comma
   const { memory } = await cli.open();
   const episodes = await cli.episodes();
   const { without, sessions } = await unsummarized(memory, episodes);
-  const asked = `${sessionsOf(without.length)} of ${sessions} ${without.length === 1 ? 'has' : 'have'} no summary.`;
-  if (without.length === 0 || args.flag('dry-run')) return ok({ json: { ok: true, sessions, without: without.length, saved: 0 }, lines: [asked] });
+  const question = `${sessionsOf(without.length)} of ${sessions} ${without.length === 1 ? 'has' : 'have'} no summary.`;
+  if (without.length === 0 || args.flag('dry-run')) return ok({ json: { ok: true, sessions, without: without.length, saved: 0 }, lines: [question] });
   if (cli.caller === 'person' && !args.flag('yes') && !args.flag('json')) {
-    const key = await cli.key(asked, 'Summarize them all? They count as automatic until you approve each. [y]es [n]o', 'yn');
+    const key = await cli.key(question, 'Summarize them all? They count as automatic until you approve each. [y]es [n]o', 'yn');
     if (key === 'n') return ok({ json: { ok: true, sessions, without: without.length, saved: 0 }, lines: ['Nothing saved.'] });
   }
   const model = args.text('model');

@@ -59,7 +59,7 @@ export const synthesizeCommand: Command = {
       full: args.flag('full'),
       dryRun: args.flag('dry-run'),
       ...(scope !== undefined && { scope }),
-      ...(drafting && { rewrite: (asked) => drafting.ask(memory, model, asked) }),
+      ...(drafting && { rewrite: (request) => drafting.ask(memory, model, request) }),
     });
     if (!made.ok) return without === undefined ? made : { ok: false, error: { ...made.error, hint: without.line } };
     return ok({

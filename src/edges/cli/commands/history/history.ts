@@ -115,11 +115,11 @@ export const undoCommand: Command = {
     ['holdfast undo --action 42', 'the same'],
   ],
   run: async (cli, args) => {
-    const asked = undoRequest(args);
-    if (!asked.ok) return asked;
+    const request = undoRequest(args);
+    if (!request.ok) return request;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const planned = await plannedUndo(memory, asked.value);
-    const { count = 1 } = asked.value;
+    const planned = await plannedUndo(memory, request.value);
+    const { count = 1 } = request.value;
     if (count > 1 && planned.length < count)
       return refuse(
         'USAGE_ERROR',
@@ -132,7 +132,7 @@ export const undoCommand: Command = {
       const shown = planned.map((action) => actionLine(action, memory)).join('\n');
       if (!(await (await cli.setup()).confirm(shown, `Undo these ${planned.length} actions?`))) return declined('Nothing was undone.');
     }
-    const done = await takeBack(memory, { actor: cli.actor, ...asked.value });
+    const done = await takeBack(memory, { actor: cli.actor, ...request.value });
     if (!done.ok) return done;
     return ok({
       json: { ok: true, undone: done.value },

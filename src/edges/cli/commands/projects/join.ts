@@ -26,7 +26,7 @@ export async function joinOrSplit(cli: CommandContext, args: Arguments, verb: st
   return verb === 'merge' ? merge(cli, args, word) : split(cli, args, word);
 }
 
-async function asked(cli: Cli, args: Arguments, shown: string, question: string): Promise<boolean> {
+async function isAgreed(cli: Cli, args: Arguments, shown: string, question: string): Promise<boolean> {
   if (cli.caller !== 'person' || args.flag('yes') || args.flag('json')) return true;
   return (await cli.setup()).confirm(shown, question);
 }
@@ -42,7 +42,7 @@ async function merge(cli: CommandContext, args: Arguments, word: string): Promis
     `  ${count(records, 'record')} and all conversations are copied; sessions in its folders belong to ${inert(ours.key)} from then on.`,
     `  Its own files stay where they are. holdfast project split ${inert(theirs.key)} takes it back.`,
   ].join('\n');
-  if (theirs.key !== ours.key && !(await asked(cli, args, shown, `Merge ${theirs.key} into ${ours.key}?`))) return declined('Nothing was merged.');
+  if (theirs.key !== ours.key && !(await isAgreed(cli, args, shown, `Merge ${theirs.key} into ${ours.key}?`))) return declined('Nothing was merged.');
   const done = await projectJoining(await source.bundleHost()).join({ from: theirs.key, into: ours.key, actor: cli.actor });
   if (!done.ok) return done;
   const warnings = await offTheMap(cli, theirs.key);
@@ -74,7 +74,7 @@ const mergedLines = ({ paint }: Cli, { from, into, created, updated, unchanged, 
 async function split(cli: CommandContext, args: Arguments, word: string): Promise<CommandResult> {
   const { memory } = await cli.open();
   const shown = `What came from ${inert(word)} leaves ${inert(memory.key)}, and ${inert(word)} is a project of its own again. Records that were changed since stay.`;
-  if (!(await asked(cli, args, shown, `Split ${word} from ${memory.key}?`))) return declined('Nothing was split.');
+  if (!(await isAgreed(cli, args, shown, `Split ${word} from ${memory.key}?`))) return declined('Nothing was split.');
   const done = await projectJoining(await cli.bundleHost()).split({ from: word, into: memory.key, actor: cli.actor });
   return done.ok ? ok({ json: { ok: true, ...done.value }, ...splitOutput(cli, done.value) }) : done;
 }

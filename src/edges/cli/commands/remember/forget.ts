@@ -32,13 +32,13 @@ async function forgetNow(cli: CommandContext, { memory }: OpenMemory, items: rea
     return refuse('SECURITY_ERROR', 'Only a person can remove a record for good.', {
       hint: `run holdfast forget ${names.join(' ')} --now in a terminal of your own`,
     });
-  const asked = args.flag('yes') || args.flag('json');
+  const isAgreed = args.flag('yes') || args.flag('json');
   const shown = [
     `This removes ${names.map(inert).join(', ')} for good: file, versions, journal, index, and its sentences in archived conversations.`,
     'No undo brings it back.',
   ];
-  if (!asked && cli.caller !== 'person') return refuse('USAGE_ERROR', 'Nothing was forgotten.', { hint: 'add --yes, or run it in a terminal' });
-  if (!asked && !(await (await cli.setup()).confirm(shown.join('\n'), 'Forget for good?'))) return declined('Nothing was forgotten.');
+  if (!isAgreed && cli.caller !== 'person') return refuse('USAGE_ERROR', 'Nothing was forgotten.', { hint: 'add --yes, or run it in a terminal' });
+  if (!isAgreed && !(await (await cli.setup()).confirm(shown.join('\n'), 'Forget for good?'))) return declined('Nothing was forgotten.');
   const { sentences, checked, versions, left } = await forgetForGood(memory, items, { actor: 'command', transcripts: args.flag('transcripts') });
   const warnings = [...heldLines(left), ...(items.some(isShared) ? ["the history of the project's repository still holds it: git keeps every commit"] : [])];
   return ok({

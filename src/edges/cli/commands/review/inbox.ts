@@ -46,10 +46,10 @@ export const inboxCommand: Command = {
     ['holdfast inbox reject --old --yes', 'remove what an earlier version drafted without a model, in one step'],
   ],
   run: async (cli, args) => {
-    const asked = askedOf(args);
-    if (!asked.ok) return asked;
+    const request = askedOf(args);
+    if (!request.ok) return request;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    if (asked.value.action) return act(cli, memory, args, asked.value.action, asked.value.ids);
+    if (request.value.action) return act(cli, memory, args, request.value.action, request.value.ids);
     const limit = args.number('limit', { min: 1 });
     if (!limit.ok) return limit;
     const waiting = (await listInbox(memory)).filter(({ old }) => old || !args.flag('old'));

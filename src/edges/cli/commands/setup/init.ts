@@ -114,7 +114,8 @@ const action = (
 function shownEdit({ paint }: Cli, { file, before, after }: FileEdit, diff: string, whole: boolean): string[] {
   const changed = diff.split('\n').filter((line) => /^[+-](?![+-])/.test(line));
   const added = changed.filter((line) => line.startsWith('+')).length;
-  const what = before === undefined ? 'new file' : after === undefined ? 'deleted' : `${added} lines added, ${changed.length - added} removed`;
+  const what =
+    before === undefined ? 'new file' : after === undefined ? 'deleted' : `${added} ${added === 1 ? 'line' : 'lines'} added, ${changed.length - added} removed`;
   const lines = changed.map((line) => (line.startsWith('+') ? paint.green(inert(line)) : paint.red(inert(line))));
   return [`${paint.bold(inert(file))} ${paint.dim(`(${what})`)}`, ...(whole ? lines : [])];
 }

@@ -30,8 +30,8 @@ export const exportCommand: Command = {
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** Writes a bundle and reports what it contains. */
-export async function packTo(cli: Cli, file: string, scope: BundleScope, asked: BundleExportOptions = {}): Promise<CommandResult> {
-  const done = await bundlesOf(await cli.bundleHost()).export(file, scope, asked);
+export async function packTo(cli: Cli, file: string, scope: BundleScope, options: BundleExportOptions = {}): Promise<CommandResult> {
+  const done = await bundlesOf(await cli.bundleHost()).export(file, scope, options);
   if (!done.ok) return done;
   const { file: written, bytes, records, documents, conversations, settings, projects, warnings } = done.value;
   return ok({

@@ -5,7 +5,7 @@ import type { Cli, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 
 /** Merges bundles, one after the other. */
-export async function importBundles(cli: Cli, files: readonly string[], asked: BundleImportOptions = {}): Promise<CommandResult> {
+export async function importBundles(cli: Cli, files: readonly string[], options: BundleImportOptions = {}): Promise<CommandResult> {
   if (files.length === 0) return refuse('USAGE_ERROR', 'import --format bundle needs a file.', { hint: 'name a file written by holdfast export' });
   if (!mayConfirm(cli.actor))
     return refuse('SECURITY_ERROR', 'Only a person imports a bundle, and this is the shell of an agent.', {
@@ -14,7 +14,7 @@ export async function importBundles(cli: Cli, files: readonly string[], asked: B
   const bundles = bundlesOf(await cli.bundleHost());
   const done: BundleImport[] = [];
   for (const file of files) {
-    const one = await bundles.import(file, asked);
+    const one = await bundles.import(file, options);
     if (!one.ok) return one;
     done.push(one.value);
   }
