@@ -7,7 +7,7 @@ import type { PROGRAMS } from './holdfast.ts';
 /** This stub is built under the name of every program, such as `cli.js`, and runs that program of `holdfast.js`. */
 const program = basename(import.meta.filename, '.js') as keyof typeof PROGRAMS;
 const [, , word = '', event = '', option] = process.argv;
-/** As clients' settings have it: an event needs no parser of the command line. */
+/** The form in clients' settings: an event needs no parser of the command line. */
 const isClientHook = program === 'cli' && word === 'hook' && process.argv.length === 6 && option === '--client';
 
 /** Commands that an agent or a client waits for: each has a cache of the code that it needs. */
@@ -24,7 +24,7 @@ function cacheUse(): { readonly use: string; readonly isShort: boolean } {
 
 async function run(): Promise<void> {
   const { use, isShort } = cacheUse();
-  // An import is over in a second: optimising its code later saves a quarter of its processor time.
+  // An import ends within seconds, so optimising its code later saves a quarter of its processor time.
   if (use.startsWith('import')) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=700000');
   const { PROGRAMS: programs } = loadCached({ folder: import.meta.dirname, bundle: 'holdfast.js', use, require, isShort }) as typeof import('./holdfast.ts');
   await (await programs[isClientHook ? 'hook' : program]()).run();

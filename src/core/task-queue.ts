@@ -1,7 +1,7 @@
 /** Work that is done one piece after the other, in the order it came. A task that waits for input or output may let others run meanwhile. */
 export class TaskQueue {
   #last: Promise<void> = Promise.resolve();
-  /** Ends the turn of the piece at work. */
+  /** Ends the turn of the running task. */
   #end: () => void = () => {};
 
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -32,7 +32,7 @@ export class TaskQueue {
   }
 }
 
-/** Runs what it is given one after the other, in the order it was given; what fails holds up nothing behind it. */
+/** Runs tasks one after the other, in order; a failed task does not hold up the next. */
 export function inTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {

@@ -106,7 +106,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     episodes,
     excluded: async (remove) => {
-      // A list that came with the code leaves things out from now on, and takes nothing out that is there.
+      // A list that came with the code excludes from now on, and removes nothing that is archived.
       const exclude = ownConfig(current().memory.config).get('capture.exclude');
       if (exclude.length === 0) return [];
       const { excludedFrom } = await import('../../app/episodes/excluded.ts');

@@ -54,7 +54,7 @@ const line = (value: unknown, limit: number): value is string => typeof value ==
 const isMapOf = (spec: MapSpec, value: unknown): value is Readonly<Record<string, string>> =>
   isObject(value) && Object.entries(value).every(([name, inner]) => spec.names.includes(name) && line(inner, TEXT_LIMIT) && inner !== '');
 
-/** A value as the key takes it, or what would have been right. */
+/** A valid value of the key, or the values that it takes. */
 export function check(spec: KeySpec, value: unknown): Result<AnyValue, string> {
   const fits = (): boolean => {
     switch (spec.type) {
@@ -138,7 +138,7 @@ export function harmfulness(spec: KeySpec, value: AnyValue): string | undefined 
   return Object.values(value as Readonly<Record<string, string>>).every((name) => NAME.test(name)) ? undefined : 'can only name models here';
 }
 
-/** Whether `wanted` allows no more than `allowed` does. */
+/** Whether `wanted` allows at most as much as `allowed`. */
 export function isNarrower(spec: KeySpec, wanted: AnyValue, allowed: AnyValue): boolean {
   switch (spec.type) {
     case 'bool':

@@ -118,7 +118,7 @@ const takes = (spec: KeySpec): string => {
   return expected(spec);
 };
 
-/** One row a key, and one a family: its members differ in their defaults only. */
+/** One row for a key, and one for a family of keys, whose members differ only in their defaults. */
 function rows(keys: readonly ConfigKey[]): string[] {
   const families = new Map<string, ConfigKey[]>();
   for (const key of keys) {

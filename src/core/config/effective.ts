@@ -3,7 +3,7 @@ import { isObject } from '../value.ts';
 import { type ConfigKey, configKeys, type ConfigValue, specOf } from './keys.ts';
 import { type AnyValue, type ConfigWarning, type KeySpec, type Level, LEVELS } from './spec.ts';
 
-/** What each level says, as its file was parsed: nothing in it is believed before it is checked. */
+/** The values of each level as its file was parsed; nothing is used before it is checked. */
 export type Levels = { readonly [L in Level]?: unknown };
 export type ConfigSource = 'default' | Level;
 
@@ -116,7 +116,7 @@ export function effectiveConfig(levels: Levels): Config {
 
 /** The files that settings live in: the user's settings.json, and a memory-config.json in the shared and in the private root. */
 export interface ConfigFiles {
-  /** Where a level's file is; undefined when there is none to have, as without a project. */
+  /** The path of a level's file; undefined if the level has none, as without a project. */
   place(level: Level): string | undefined;
   /** The file's text; undefined when it is absent. Throws where it is there and may not be read. */
   read(level: Level): string | undefined;

@@ -3,7 +3,7 @@ import { CATEGORIES } from '../record/category.ts';
 import { CATEGORY_KEYS, THRESHOLD_KEYS } from './categories.ts';
 import { bool, byPerson, globs, int, type KeySpec, map, oneOf, text, type ValueOf } from './spec.ts';
 
-/** The one table of settings: defaults, checks, `config list` and docs/configuration.md all come from it; what each does stands in about.ts. */
+/** The one table of settings: defaults, checks, `config list` and docs/configuration.md all come from it; docs.ts says what each does. */
 
 const SWITCHES = once(
   () =>

@@ -3,7 +3,7 @@ import { LIST_LIMIT, TEXT_LIMIT } from './check.ts';
 import { configKeys, specOf } from './keys.ts';
 import type { KeySpec } from './spec.ts';
 
-/** JSON Schemas of the settings, written from their table: for editors that complete and check as one types. */
+/** JSON Schemas of the settings, made from their table, for editors that complete and check. */
 
 export type JsonSchema = { readonly [name: string]: unknown };
 

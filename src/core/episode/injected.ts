@@ -1,4 +1,4 @@
-/** The words by which Holdfast knows its own text again. Whatever puts text before an agent fences it with these; whatever captures removes it. */
+/** The marks by which Holdfast recognises its own text. Every injection is fenced with them, and capture removes fenced text. */
 const FENCE_TAG = 'holdfast-memory';
 export const FENCE_OPEN = `<${FENCE_TAG}`;
 export const FENCE_CLOSE = `</${FENCE_TAG}>`;

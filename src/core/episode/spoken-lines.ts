@@ -1,4 +1,4 @@
-/** How lines begin that no person wrote as a sentence: logs, traces, listings, diffs, addresses. */
+/** Beginnings of lines that are no sentences of a person: logs, traces, listings, diffs, addresses. */
 const BEGINS = [
   String.raw`at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |E {2,}`,
   String.raw`@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|={3,}|_{3,}|\[[A-Z][\w .-]*\] |\w+ @ \S+:\d+|[│├└]|https?:\/\/\S+$|\S+@\S+:\S+$`,
@@ -41,7 +41,7 @@ function withoutTables(lines: string[]): string[] {
   });
 }
 
-/** Long runs of blanks say nothing, and patterns that look past them would take long. */
+/** Shortens long runs of blanks, which mean nothing and slow patterns down. */
 const LONG_GAP = /[^\S\n]{20,}/g;
 
 /** A text's lines, those of fenced code, quotes, diffs and machine output emptied: line numbers stay. */

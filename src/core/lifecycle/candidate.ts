@@ -18,7 +18,7 @@ export interface CudQuestion {
   readonly vetoes?: readonly string[];
 }
 
-/** The mechanical result beats the drafter's; a veto or NOOP is final. */
+/** The mechanical result wins over the drafter's; a veto or NOOP is final. */
 export function resolveCud({ structural, wish, preAction, vetoes = [] }: CudQuestion): Action {
   if (vetoes.length > 0 || structural === 'VETO' || structural === 'NOOP' || preAction === 'NOOP') return 'NOOP';
   return TABLE[structural][wish];

@@ -9,7 +9,7 @@ type Dated = Pick<MemoryRecord, 'created_at' | 'updated_at' | 'changes' | 'times
 const later = (a: string, b: string): string => ((epochOf(b) ?? 0) > (epochOf(a) ?? 0) ? b : a);
 
 /**
- * When what a record says was said: at its last change in content, or at first. `updated_at` also moves when a record is written long after the event or
+ * The time of a record's statement: its last change in content, or its creation. `updated_at` also moves when a record is written long after the event or
  * changes its status, and February's decision must not read as today's. `filled` names the fields that the file leaves out.
  */
 export function eventTime({ created_at: created, updated_at: updated, changes, times_updated: times }: Dated, filled: readonly string[] = []): string {

@@ -1,7 +1,7 @@
 /** The mark in place of forgotten text. */
 const FORGOTTEN = '[forgotten]';
 
-/** Shorter pieces, such as "Use SQLite", stand in many texts that have nothing to do with the record. */
+/** Shorter sentences, such as "Use SQLite", stand in many texts that have nothing to do with the record. */
 const LEAST_CHARACTERS = 16;
 /** Languages that write without spaces say as much in half the characters. */
 const LEAST_IDEOGRAPHS = 8;
@@ -24,13 +24,13 @@ export class ForgottenText {
   readonly #pattern: RegExp | undefined;
 
   constructor(sentences: Iterable<string>) {
-    // The longest first, so that a sentence goes as a whole where a part of it is a sentence of its own.
+    // The longest first, so that a sentence is removed whole even if a part of it is a sentence of its own.
     this.sentences = [...new Set(sentences)].toSorted((a, b) => b.length - a.length);
     const patterns = this.sentences.map((sentence) => sentence.split(' ').map(escaped).join(GAP));
     this.#pattern = patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'giu');
   }
 
-  /** The sentences of texts that say enough to be known again. */
+  /** The sentences of texts that are long enough to be recognised. */
   static of(texts: Iterable<string>): ForgottenText {
     const sentences: string[] = [];
     for (const text of texts) {

@@ -35,19 +35,19 @@ const isList = (value: unknown): value is Values => Array.isArray(value);
 /** Whether two versions are of one record: a record keeps its category and its creation for ever. */
 export const isSameRecord = (a: MemoryRecord, b: MemoryRecord): boolean => a.category === b.category && a.created_at === b.created_at;
 
-/** What either side has, without what one of them took out. */
+/** The items of both sides, without those that one side removed. */
 const union = (ours: Values, theirs: Values, base: Values = []): Values => [
   ...ours.filter((item) => has(theirs, item) || !has(base, item)),
   ...theirs.filter((item) => !has(ours, item) && !has(base, item)),
 ];
 
-/** The changes that only one of two versions tells of. */
+/** The changes that only one of two versions lists. */
 const ownChanges = (record: MemoryRecord, other: MemoryRecord): readonly Change[] =>
   (record.changes ?? []).filter((change) => !has(other.changes ?? [], change));
 
 /**
  * Two versions of one record as one, field by field: lists are joined, a value that one side changed is that side's.
- * Without the version both started from, a record's own `changes` tell who changed what.
+ * Without the common version, a record's own `changes` show which side changed a field.
  */
 export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: MemoryRecord, prefer: Side = 'ours'): MergedVersions {
   const conflicts: FieldConflict[] = [];

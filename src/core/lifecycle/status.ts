@@ -2,7 +2,7 @@ import { utcSeconds } from '../instant.ts';
 import { CHANGES_CAP, SUMMARY_LIMIT, type Change, type MemoryRecord, type RecordStatus } from '../record/schema.ts';
 import { ok, refuse, type RefusalCode, type Result } from '../result.ts';
 
-/** What became of a request to move a record from one status to another. */
+/** The result of a request to change a record's status. */
 export type Transition =
   | { readonly status: string; readonly record: MemoryRecord; readonly reason?: string }
   | { readonly status: string; readonly record?: undefined };

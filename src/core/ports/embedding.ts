@@ -41,7 +41,7 @@ export interface VectorStore {
   close(): void;
 }
 
-/** Some models embed a question otherwise than what answers it. */
+/** Some models embed a question in another way than a text. */
 export type EmbeddingRole = 'query' | 'passage';
 
 /** Turns texts into vectors of length one. */

@@ -14,7 +14,7 @@ export type EpisodeEntry = Message | Compaction;
 
 export const isMessage = (entry: EpisodeEntry): entry is Message => 'role' in entry;
 
-/** What one step of an import brings of one session. */
+/** The part of one session that one step of an import brings. */
 export interface EpisodePart {
   readonly facts: SessionFacts;
   /** The transcript it came from. */
@@ -29,7 +29,7 @@ export interface ProjectBatch {
   readonly parts: readonly EpisodePart[];
 }
 
-/** What became of a project's parts. */
+/** The result for a project's parts. */
 export interface StoredBatch {
   readonly key: string;
   readonly messages: number;
@@ -43,7 +43,7 @@ export interface StoredBatch {
   readonly remade: boolean;
 }
 
-/** Takes batches in, and in the end for good. */
+/** Stores batches; `settle` makes them durable. */
 export interface EpisodeKeeper {
   take(batches: readonly ProjectBatch[]): Promise<readonly StoredBatch[]>;
   /** When it returns, everything taken so far survives a crash. Names the sessions whose text left the archive to make room. */
@@ -265,7 +265,7 @@ export interface EpisodeChange {
   /** Oldest first. */
   oldest(limit: number): readonly StoredSession[];
   dropText(unit: number): void;
-  /** Whether it knows all that the archive holds from now on; where not, it is made again. */
+  /** Whether it holds all of the archive from now on; if not, the next open rebuilds it. */
   whole(is: boolean): void;
   /** Forgets everything, so that the disk does not hold it any longer either. */
   clear(): void;
@@ -286,7 +286,7 @@ export interface EpisodeIndex {
   /** The messages of a unit, as far as the index holds them. */
   textOf(unit: number): string;
   archivedBytes(): number;
-  /** False when it was begun anew and does not know what the archive holds. */
+  /** False if it was created empty and lacks the content of the archive. */
   isWhole(): boolean;
   close(): void;
 }

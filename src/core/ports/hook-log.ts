@@ -25,7 +25,7 @@ export interface ClientsSeen {
   all(): readonly SeenClient[];
 }
 
-/** What became of hooks, in all projects: a hook that fails says nothing to the agent, so it is said here. */
+/** The last runs and failures of hooks in any project: a hook that fails tells the agent nothing, so this log does. */
 export interface HookLog {
   saw(client: string, event: string, at: number): void;
   failed(failure: FailedHook): void;

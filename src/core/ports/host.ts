@@ -18,7 +18,7 @@ export interface Timers {
   after(ms: number, work: () => void): () => void;
 }
 
-/** Says that something in some folders may have changed. */
+/** Reports that something in some folders may have changed. */
 export interface FolderWatcher {
   follow(folders: readonly string[]): void;
   close(): void;

@@ -23,7 +23,7 @@ export interface IndexItem extends FileRef {
   readonly status: RecordStatus;
   readonly trust: Trust;
   readonly createdAt: string;
-  /** When what it says was last said, which may be long before it was written. */
+  /** When its statement was last made, which may be long before it was written. */
   readonly updatedAt: string;
   /** When it was last written. */
   readonly writtenAt: string;
@@ -38,7 +38,7 @@ export interface IndexItem extends FileRef {
   readonly terms: ItemTerms;
   /** Its texts in pieces with the terms of each, as ranking wants them; the index keeps them as they are. */
   readonly pieces: string;
-  /** Its words as they are spelled, for those who misspell them. */
+  /** Its words as they are spelled, to correct misspelt questions. */
   readonly words: readonly string[];
   /** Kinds of secrets in its file, which are redacted here. */
   readonly secrets?: readonly string[];
@@ -109,7 +109,7 @@ export interface Index {
   naming(pathTerms: readonly string[], limit: number): readonly ItemFacts[];
   /** Records and documents whose id begins so, and records whose short id does. */
   byBeginning(text: string): readonly ItemFacts[];
-  /** The short ids before and after one in order of the alphabet: what it must differ from. */
+  /** The short ids before and after one in alphabetical order, from which its printed beginning must differ. */
   shortIdsBeside(shortId: string): readonly string[];
   count(filter?: ItemFilter): number;
   body(place: FileRef): string | undefined;

@@ -1,6 +1,6 @@
 import type { ItemUse, UseOutcome } from '../use/item-use.ts';
 
-/** What made memory speak: a prompt, a tool about to run, or how a session began. */
+/** The cause of an injection: a prompt, a tool call, or the way a session began. */
 export type InjectionEvent = 'prompt' | 'action' | 'startup' | 'resume' | 'clear' | 'compact' | 'subagent';
 
 export interface InjectedItem {
@@ -57,7 +57,7 @@ export interface NotedUse {
   readonly updatedAt: string;
 }
 
-/** Every injection of a memory, and what people said of what was injected. */
+/** Every injection of a memory, and the verdicts on injected items. */
 export interface InjectionLog {
   note(injection: Injection): void;
   /** The items in a session's context since it was last cleared or compacted: ids, with the time each was last changed. */
@@ -69,15 +69,15 @@ export interface InjectionLog {
   say(feedback: Feedback): void;
   /** Takes back one verdict that was given so. */
   unsay(feedback: Feedback): void;
-  /** All verdicts that were given, oldest first. */
+  /** All verdicts, oldest first. */
   feedback(): readonly Feedback[];
-  /** Those that something was said of. */
+  /** Those with a verdict. */
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts>;
   /** Those that were put before an agent for a prompt, or called useful; not what agents never used. */
   used(ids: readonly string[]): ReadonlySet<string>;
   /** Those of which nothing is known are left out. */
   receptionOf(ids: readonly string[]): ReadonlyMap<string, Reception>;
-  /** Notes what a session made of what it was shown, in place of what was noted of it before. */
+  /** Notes how a session used the items that it was shown, replacing earlier notes on that session. */
   noteUses(session: string, at: string, uses: readonly NotedUse[]): void;
   usesIn(session: string): ReadonlyMap<string, UseOutcome>;
 }

@@ -11,7 +11,7 @@ import type { SessionStates } from './session-states.ts';
 import type { RootName, Store } from './store.ts';
 import type { TextSweep } from './text-sweep.ts';
 
-/** Where a home keeps what no project folder says. */
+/** Places in a home that belong to no project. */
 export interface HomePlaces {
   readonly settings: string;
   readonly userRoot: string;

@@ -8,7 +8,7 @@ export interface FolderDisk {
 
 /** Makes a folder and those above it. Node's own way never ends where a system refuses a name as missing, as /proc does. */
 export function makeFolders(folder: string, disk: FolderDisk): void {
-  // Being told by an exception that it is there costs more than looking.
+  // An exception for an existing folder costs more than a check.
   if (disk.isFolder(folder)) return;
   try {
     disk.make(folder);

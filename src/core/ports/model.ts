@@ -41,7 +41,7 @@ export const CHILD_MARKER = 'HOLDFAST_CHILD';
 
 /** The right to spend tokens, held by one call. */
 export interface Reservation {
-  /** Says what the call used in the end. */
+  /** Notes how many tokens the call used. */
   settle(tokens: number): Promise<void>;
 }
 

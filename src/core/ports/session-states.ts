@@ -56,19 +56,19 @@ export interface TypedNote {
 export interface SessionNote {
   /** How far its transcript has been looked at, in bytes. */
   readonly seenTo?: number;
-  /** The reply that was looked at last, which a transcript may hold only later. */
+  /** The last reply that was triaged; a transcript may contain it only later. */
   readonly lastSeen?: string;
   /** The last content that was read came from others: a page, a server, a dependency. */
   readonly afterOutside?: boolean;
   readonly save?: SaveNote;
   /** Fingerprints of lines that the agent was asked about, newest last. */
   readonly askedLines?: readonly string[];
-  /** Nothing was asked during the session: its records are drafted when it ends. */
+  /** The agent was not asked during the session: its records are drafted when it ends. */
   readonly draftsAtEnd?: boolean;
   /** Files that its tools opened, the last one first. */
   readonly open?: readonly string[];
   readonly tasks?: readonly TaskNote[];
-  /** Its transcript has been taken in and summed up as it was at this size. */
+  /** Its transcript was imported and summarised at this size. */
   readonly finishedAt?: number;
   /** Whether a reply has shown the breadcrumb. */
   readonly breadcrumb?: boolean;

@@ -142,14 +142,14 @@ export function resolveProject(given: FolderFacts, entries: readonly RegistryEnt
   const merged = entries.find(({ joined }) => joined?.some((name) => isHere(name) && !isImpostor(name, given, worktree)));
   if (merged !== undefined && given.unconfirmed !== true) return as(merged);
   const named = entries.find((entry) => entry.identity === claimed.identity);
-  // It was confirmed when it was recorded: since then the repository moved away, or its link was lost.
+  // The checkout was confirmed when it was recorded; since then the repository has moved away, or its link was lost.
   if (given.unconfirmed === true && named !== undefined && isRecorded(named, worktree)) return as(named);
   const isOwn = given.unconfirmed !== true && (named === undefined || !isImpostor(named, given, worktree));
   const facts = isOwn ? given : withoutRepository(given);
   const claim = isOwn ? claimed : folderIdentity(facts, context.rule);
   const known = isOwn ? named : entries.find((entry) => entry.identity === claim.identity);
   if (known !== undefined && (known.path === claim.path || context.exists(known.path))) return as(known);
-  // Asked for by few, and hashing is slow to load.
+  // Few callers need it, and hashing is slow to load.
   let hashed: string | undefined;
   const hash = (): string => (hashed ??= hashProjectPath(claim.path, context.md5));
   const back = known === undefined ? rejoin(claim, entries, facts, context.exists) : { entry: known, found: 'known' as const };
@@ -171,7 +171,7 @@ const PATHS_KEPT = 64;
 
 const entryFor = (registry: Registry, project: Project): RegistryEntry | undefined => registry.projects.find((entry) => entry.key === project.key);
 
-/** Whether the registry has something to learn; a hook that finds nothing due writes nothing. */
+/** Whether the registry needs an update; a hook writes only then. */
 export function isRegistryDue(registry: Registry, project: Project, now: number): boolean {
   const entry = entryFor(registry, project);
   if (entry === undefined || project.found !== 'known' || entry.path !== project.path || !entry.paths.includes(project.worktree)) return true;

@@ -40,7 +40,7 @@ function describeIssue(issue: Issue): string {
 const fieldsOf = (issue: Issue): string[] =>
   issue.code === 'unrecognized_keys' && issue.keys ? issue.keys.map((key) => [...issue.path, key].join('.')) : [issue.path.join('.')];
 
-/** A record as someone handed it in: nothing in it is believed until `validate` has seen it. */
+/** A record as it was submitted: nothing in it is trusted until `validate` has checked it. */
 export type Draft = Readonly<Record<string, unknown>>;
 
 /** Reads a draft's JSON; drafters like to wrap it in a code fence. */
@@ -84,7 +84,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner !== null && typeof inner === 'object' ? (inner as Record<PropertyKey, unknown>)[key] : undefined), value);
 }
 
-/** Refuses a record that is too large to be of use, before anything is done with its text. */
+/** Refuses a record that is too large to be useful, before its text is processed. */
 export function checkSize(draft: Draft): Result<true> {
   const { length } = JSON.stringify(draft);
   if (length <= DRAFT_CHARACTERS) return ok(true);

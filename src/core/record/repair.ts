@@ -45,7 +45,7 @@ const clamp = (value: unknown): unknown => {
 const withoutNulls = (value: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined));
 
-/** Mends what a drafter gets wrong without meaning to; what is left is for `validate` to refuse. */
+/** Repairs common mistakes of drafters; `validate` refuses the rest. */
 export function repair(draft: Draft, category: Category, now: number): Record<string, unknown> {
   const record = withoutNulls(deepWellFormed(draft) as object);
   const time = utcSeconds(now);

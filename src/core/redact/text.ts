@@ -34,11 +34,11 @@ const scan: Scanner = (text, lowBytes) => {
 
 const spansIn = (text: string, lowBytes?: LowBytes): readonly Redaction[] => outsideMarks(text, merge([...privateSpans(text), ...scan(text, lowBytes)]));
 
-/** A replacement can bare what stood behind it; few texts need a second look, none more than this many. */
+/** A replacement can uncover a secret behind it; few texts need a second pass, none more than this many. */
 const LOOKS = 12;
 
 /**
- * Takes every secret out of a text. Looked at again until nothing is found, so redacting twice changes nothing. Whoever has many texts may give their bytes,
+ * Takes every secret out of a text. Repeats until nothing is found, so redacting twice changes nothing. A caller with many texts may pass their bytes,
  * which are read faster than characters.
  */
 export const redact = (text: string, lowBytes?: LowBytes): Redacted => {

@@ -46,7 +46,7 @@ const COMMANDS: readonly (readonly [AgentAction, RegExp])[] = [
   ],
 ];
 
-/** What wraps a command without changing what it does. */
+/** Programs that wrap a command without changing what it does. */
 const WRAPPER =
   /^(?:\(+|sudo|time|env|nice|command|exec|then|do|else|!|timeout(?:\s+-\S+)*\s+\S+|npx(?:\s+-\S+)*|pnpm exec|bunx|uvx?(?: run)?|poetry run|bundle exec|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*))\s+/;
 /** Options between a program and its verb: `git -C path`, `npm --prefix path`, `go -C path`. */

@@ -93,7 +93,7 @@ const ASKS =
 const POINTS = /^(?:i (?:think|guess|feel|believe) )?(?:that )?(?:this|that|it'?s?|these|those|they|there|he|she|here)\b/i;
 const POINTS_AT_END =
   /\b(?:that|those|these) \w+[.!]*$|^(?!.*\b(?:because|since|so that|as (?:we|it|they))\b)[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
-/** Leans on the sentence before it: `though`, `either kind`, or a verb whose object was named there. */
+/** Depends on the sentence before it: `though`, `either kind`, or a verb whose object was named there. */
 const LEANS =
   /\b(?:though|either (?:kind|one|way|case)|both (?:kinds|ones|ways|cases)|the (?:former|latter|rest|others?))\b(?! (?:of|than)\b)|^(?:never|always|don'?t|do not) \w+\s*(?:[—–,;:.!]|$)/i;
 /** A wish for the moment is no rule. */

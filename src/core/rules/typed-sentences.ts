@@ -7,7 +7,7 @@ const TYPED_LIMIT = 1_500;
 const SENTENCE_LIMIT = 320;
 /** Beyond this nothing is looked at: a prompt may be a megabyte of blanks. */
 const READ_LIMIT = 20_000;
-/** What shows that a line was pasted stands in its first part. */
+/** The first part of a line shows whether it was pasted. */
 const LINE_HEAD = 400;
 const HANDED_OVER = /^\s*(?:implement|execute|apply|carry out) (?:the following|this) plan\b/i;
 /** Lines that people paste: review findings, links into files, shell prompts, quoted chat, Markdown of a report, wrapped text. */
@@ -22,7 +22,7 @@ const PASTED_LINE = new RegExp(
   ].join('|'),
   'i',
 );
-/** Somebody else's words, copied out of a chat: `Ann Lee  [10:00 AM]`. */
+/** Another person's words, copied from a chat: `Ann Lee  [10:00 AM]`. */
 const CHAT = /^\S.{0,40}\[\d{1,2}:\d{2}(?: [AP]M)?\]|^\[\d{1,2}:\d{2}(?: [AP]M)?\]\S/m;
 const LONG = 700;
 const LEAD_LIMIT = 240;

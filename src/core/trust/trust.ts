@@ -28,7 +28,7 @@ export const HIGHEST_TRUST = {
   'team-server': 'observed',
   /** Sealed with the user's own key on another machine of theirs: its records say themselves what they are. */
   'own-machine': 'confirmed',
-  /** An agent whose user's request was never heard. */
+  /** An agent whose user's prompts Holdfast does not get. */
   'agent-alone': 'quarantined',
   /** A tool's output, unless it only touched the project's own files. */
   'tool-output': 'quarantined',
@@ -62,7 +62,7 @@ const SOURCE_OF_ACTOR: Readonly<Record<string, TrustSource>> = {
 
 export const sourceOfActor = (actor: string): TrustSource => (Object.hasOwn(SOURCE_OF_ACTOR, actor) ? (SOURCE_OF_ACTOR[actor] as TrustSource) : 'agent-asked');
 
-/** Names in the journal of writers that no user's word stands behind; `agent-draft` is an agent that drafts because Holdfast asked it to. */
+/** Names in the journal of writers without a user's word; `agent-draft` is an agent that drafts at Holdfast's request. */
 const AUTOMATIC: ReadonlySet<string> = new Set(['capture', 'hook', 'git', 'agent-draft']);
 
 export const isAutomatic = (actor: string): boolean => AUTOMATIC.has(actor);

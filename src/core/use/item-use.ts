@@ -10,7 +10,7 @@ export interface ItemUse {
   readonly used: number;
   readonly repeated: number;
   readonly contradicted: number;
-  /** Sessions since its last change that made nothing of it; one that had it in the brief only counts a third. Zero for what was ever used or repeated. */
+  /** Sessions since its last change that did not use it; one that had it in the brief only counts a third. Zero for an item that was ever used or repeated. */
   readonly silent: number;
 }
 
@@ -35,7 +35,7 @@ export function useValue(name: string, use: ItemUse | undefined): number {
 /** Whether it was shown often enough to say that it does not help. */
 export const isNeverUsed = (name: string, use: ItemUse | undefined): boolean => use !== undefined && !isRule(name) && use.silent >= SILENT_SESSIONS;
 
-/** Whether to show it again: not what was marked wrong or outdated, and not what never helped. */
+/** Whether to show it again: not if it was marked wrong or outdated, or never helped. */
 export const isWelcome = (name: string, received: { readonly feedback: number; readonly use?: ItemUse } | undefined): boolean =>
   (received?.feedback ?? 0) >= 0 && !isNeverUsed(name, received?.use);
 

@@ -104,7 +104,7 @@ export interface Cli {
   writeOutput(file: string, text: string): Promise<Result<string>>;
   /** Opens the user's editor on a text; undefined when nothing was changed. */
   edit(name: string, text: string): Promise<Result<EditorResult | undefined>>;
-  /** Shows a text and a question on the terminal and waits for one of the keys; the last key stands for no terminal and for Ctrl-C. */
+  /** Shows a text and a question on the terminal and waits for one of the keys; returns the last key without a terminal and at Ctrl-C. */
   key(shown: string, question: string, keys: string): Promise<string>;
   readonly version: string;
   /** Who types: a person at a terminal, a script without one, or an agent in its shell. */

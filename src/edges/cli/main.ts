@@ -8,7 +8,7 @@ import { commandFor, commandNamed, REGISTRY } from './registry.ts';
 /** The process around the command line, as far as it matters here. */
 export interface Terminal {
   readonly isTerminal: boolean;
-  /** Whether what is wrong is read at a terminal; asked only when something is. */
+  /** Whether errors go to a terminal; called only if there is one. */
   isErrorTerminal(): boolean;
   out(text: string): void;
   err(text: string): void;

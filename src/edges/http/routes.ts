@@ -33,7 +33,7 @@ export interface PageRoutes {
 export interface RouteOptions {
   readonly keys: PageKeys;
   readonly port: () => number;
-  /** Told of every question that a person asked. */
+  /** Called for every request that a person caused. */
   readonly used: () => void;
   readonly knocked: () => void;
 }

@@ -8,7 +8,7 @@ import type { LayerFiles } from '../../core/ports/layer-files.ts';
 import type { LibraryHost } from './host.ts';
 
 export interface LoaderOptions {
-  /** Told what a person should know, such as that a file was shortened; standard error without it. */
+  /** Called with notes for a person, such as that a file was shortened; standard error without it. */
   readonly onWarning?: (message: string) => void;
   readonly now?: () => number;
 }

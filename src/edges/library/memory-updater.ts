@@ -12,7 +12,7 @@ export interface UpdaterOptions extends Partial<FileSettings> {
   readonly sessionId?: string;
   /** Its cache is cleared by every update. */
   readonly injector?: ContextInjector;
-  /** Told what went wrong, and what had to leave the file; standard error without it. */
+  /** Called with errors, and with what had to leave the file; standard error without it. */
   readonly onMessage?: (message: string) => void;
   readonly now?: () => number;
 }

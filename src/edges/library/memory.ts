@@ -51,7 +51,7 @@ export interface SearchOptions {
   readonly includeRetired?: boolean;
   /** Files open in the work: what is about them counts more. */
   readonly files?: readonly string[];
-  /** Told what a search had to do without, such as an embedder that did not answer. */
+  /** Called with notes on what a search did without, such as an embedder that did not answer. */
   readonly warn?: (what: string) => void;
 }
 
@@ -95,7 +95,7 @@ export interface ProjectMemory {
   export(file: string, scope?: BundleScope): Promise<Result<Exported>>;
   /** Merges a bundle with what is here. */
   import(file: string): Promise<Result<BundleImport>>;
-  /** Lets go of the files. */
+  /** Closes the files. */
   close(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export class ClientFolders {
     this.#workIn = workIn;
   }
 
-  /** Takes what the client says it can do. */
+  /** Notes the client's capabilities. */
   offered(capabilities: unknown): void {
     this.#isOffered = this.#workIn !== undefined && isObject(capabilities) && isObject(capabilities['roots']);
   }

@@ -60,7 +60,7 @@ export class McpConnection {
   readonly #offer: McpOffer;
   readonly #wire: Wire;
   #client: string | undefined;
-  /** The client was told of no tools, because memory was off. */
+  /** The client was offered no tools, because memory was off. */
   #listedNothing = false;
   /** The position of the memory when the client listed its resources. */
   #listedAt: string | undefined;

@@ -147,7 +147,7 @@ async function taken(connection: McpConnection, value: unknown): Promise<readonl
 
 const NAMED_BY: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
-/** What in the headers of a stateless request is not as in its body. */
+/** The header of a stateless request that differs from its body. */
 function mismatch(header: McpHttpMessage['header'], method: unknown, params: Readonly<Record<string, unknown>>): string | undefined {
   if (header('mcp-protocol-version') !== metaVersion(metaOf(params))) return 'MCP-Protocol-Version is not the version in _meta';
   if (header('mcp-method') !== method) return 'Mcp-Method is not the method of the request';

@@ -34,8 +34,8 @@ export interface TeamFiles {
 
 /** Signs members in at an OpenID Connect issuer, in a browser. */
 export interface SignIn {
-  /** Where the browser goes, and what it has to bring back. */
+  /** The address to send the browser to, and the state that it has to bring back. */
   begin(): Promise<Result<{ readonly url: string; readonly state: string }>>;
-  /** Who came back; a state is good once. */
+  /** The user who came back; a state is valid once. */
   finish(state: string, code: string): Promise<Result<{ readonly subject: string }>>;
 }

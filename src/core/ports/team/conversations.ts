@@ -11,7 +11,7 @@ export interface TeamConversation {
   readonly messages: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Of its text as its author has it; absent while parts of it are missing. */
+  /** A digest of its whole text on the author's machine; absent while parts are missing. */
   readonly digest?: string;
 }
 

@@ -43,7 +43,7 @@ export interface ItemPage {
 export interface ItemIndex {
   /** The numbers of those that are indexed; asked first before a change, because this also locks the index. */
   units(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The first of so many numbers that nothing has had. */
+  /** The first of so many unused numbers. */
   drawUnits(count: number): Promise<number>;
   /** Takes items out, with every word that nothing else in the project holds. */
   remove(ids: readonly string[]): Promise<void>;

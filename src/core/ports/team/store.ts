@@ -58,7 +58,7 @@ export interface AuditEntry {
   readonly target: string;
 }
 
-/** Everything of one organisation, in one transaction: what it does not return from is not done. */
+/** Everything of one organisation, in one transaction, which is committed only if the work returns. */
 export interface TeamTransaction {
   organisationName(): Promise<string>;
   member(member: string): Promise<TeamMember | undefined>;

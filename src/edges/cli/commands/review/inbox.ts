@@ -115,7 +115,7 @@ export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, in
   if (given && !given.ok) return given;
   const opened = given ? ok({ text: given.value, keptAt: undefined, discard: undefined }) : await cli.edit(path.slice(path.lastIndexOf('/') + 1), file.text);
   if (!opened.ok) return opened;
-  // Who leaves the editor without a change has not said that the record is true.
+  // Leaving the editor without a change does not confirm the record.
   if (!opened.value) return refuse('INPUT_ERROR', `Nothing was changed, and ${entry.shortId} still waits.`, { hint: `holdfast inbox accept ${entry.shortId}` });
   const { text, keptAt, discard } = opened.value;
   const saved = await acceptEdited(memory, entry, text, file.hash, { actor: cli.actor });

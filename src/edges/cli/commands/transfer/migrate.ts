@@ -43,7 +43,7 @@ export const migrateCommand: Command = {
   },
 };
 
-/** A project whose memory was taken over stands on the map of projects. */
+/** A project whose memory was imported gets a row on the map of projects. */
 async function onMap(cli: Cli, memory: Memory, index: string): Promise<readonly string[]> {
   const { memory: user } = await cli.open('user');
   const registered = await registerProject(user, { key: memory.key, path: memory.projectPath ?? '', index }, { actor: 'command' });
