@@ -8,6 +8,9 @@ const under = (folder: string): readonly string[] =>
 
 const pages = [...readdirSync(root), ...under('docs')].filter((file) => file.endsWith('.md'));
 const text = (page: string): string => readFileSync(path.join(root, page), 'utf8');
+const fileNames = new Set(['bench', 'scripts', 'src', 'test', 'viewer', 'assets', 'plugin'].flatMap(under).map((file) => path.basename(file)));
+/** Files of `dist/` that a page may name; a fresh clone has none of them yet. */
+const BUILT = ['cli.js', 'finish.js', 'hook.js', 'import-thread.js', 'mcp.js', 'slash.js', 'team-server.js'];
 const { scripts } = JSON.parse(text('package.json')) as { readonly scripts: Record<string, string> };
 
 /** Targets of links that stay in the project, without their anchors. */
@@ -17,6 +20,11 @@ const localLinks = (page: string): readonly string[] =>
 describe.each(pages)('%s', (page) => {
   test('links to what exists', () => {
     expect(localLinks(page).filter((target) => !existsSync(path.join(root, path.dirname(page), target)))).toEqual([]);
+  });
+
+  test('names source files that exist', () => {
+    const named = [...text(page).matchAll(/`(?:[\w.-]+\/)*([\w-]+(?:\.\w+)*\.(?:ts|tsx|js))`/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !fileNames.has(name) && !BUILT.includes(name))).toEqual([]);
   });
 
   test('names npm scripts that exist', () => {
