@@ -145,7 +145,7 @@ async function processes(place: Place): Promise<void> {
     'PreToolUse as a process': () => hook('PreToolUse', place),
     ...Object.fromEntries(CLIENT_EVENTS.map(([client, event, fields]) => [`${client} ${event}`, () => clientHook(client, event, place, fields)])),
   };
-  /** What it leaves, the next would find: measured by itself, beside a process that does nothing. */
+  /** Measured by itself, beside a process that does nothing, because it leaves work that slows the next. */
   const apart: Readonly<Record<string, () => Promise<number>>> = {
     'codex SessionStart': async () => {
       const ms = clientHook('codex', 'SessionStart', place, { source: 'startup' });

@@ -10,8 +10,8 @@ const LIBRARY = 'library';
 const CHUNK = /^library(?:-[\w-]+)?\.mjs$/;
 
 /**
- * The library as ES modules, with what is loaded late in chunks of its own. Packages stay outside: they are installed with it, and
- * whoever bundles it can leave out what he does not use.
+ * The library as ES modules, with lazily loaded code in chunks of its own. Packages stay outside: they are installed with it, and a program that bundles
+ * the library can leave out the unused ones.
  * @param {string} outdir
  * @param {{ write?: boolean }} [options]
  */

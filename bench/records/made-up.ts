@@ -34,7 +34,7 @@ function record(n: number): MemoryRecord {
   };
 }
 
-/** Eight words of one of the records, as somebody who looks for it would ask. */
+/** Eight words of one of the records, as a user who looks for it would ask. */
 export function asked(size: number): string {
   const { title, content } = record(Math.floor(random() * size)) as { title: string; content: { decision: string } };
   return [...title.split(' ').slice(0, 3), ...content.decision.split(' ').slice(0, 5)].join(' ');

@@ -38,7 +38,7 @@ class QuestionVectors {
   }
 }
 
-/** What is near a question in meaning in some of the indexes. */
+/** The texts nearest in meaning to a question in some of the indexes. */
 export type NearIn = (indexes: readonly MessageSearchIndex[], question: string) => Promise<readonly NearText[]>;
 
 /**

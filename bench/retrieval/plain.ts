@@ -2,7 +2,7 @@ import { type Database, openDatabase, type Statement } from '../../src/adapters/
 import type { Message } from '../../src/core/episode/episode.ts';
 import type { Found } from './ruler.ts';
 
-/** What FTS5 gives as it comes: a row a message with its prose and no tool calls, stemmed, all words of the question joined by OR, BM25. */
+/** FTS5 with its defaults: a row a message with its prose and no tool calls, stemmed, all words of the question joined by OR, BM25. */
 export class PlainSearch {
   readonly #database: Database;
   readonly #search: Statement;

@@ -11,7 +11,7 @@ export interface Asked {
 
 const COMMON_RANKS = 40;
 
-/** Questions about messages that are there, as somebody who remembers some of it would ask; some of nothing but common words. */
+/** Questions about messages that are there, as a user who remembers some of it would ask; some of nothing but common words. */
 export function questions(projects: readonly { readonly name: string; readonly messages: number }[], count: number): Asked[] {
   const random = rng(11);
   const common = (): string => spelled(Math.floor(random() * COMMON_RANKS));

@@ -27,7 +27,7 @@ export async function withDatabase(connections: number, kept: string | undefined
     await work({ url: cluster.url, postgres });
     await postgres.close();
   } catch (cause) {
-    // Said before the server stops, which ends all that is still connected.
+    // Called before the server stops, which ends all connections.
     console.error(cause);
     process.exitCode = 1;
   } finally {

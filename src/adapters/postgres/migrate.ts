@@ -12,7 +12,7 @@ export const APP_ROLE = 'holdfast_app';
 const THERE_ALREADY = ['42710', '23505'];
 const NOT_ALLOWED = '42501';
 
-/** What a step needs of a connection. */
+/** The part of a connection that a step needs. */
 export interface Migrating {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>;
 }

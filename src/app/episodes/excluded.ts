@@ -80,7 +80,7 @@ export interface ExcludedHost {
   removeVectors(key: string): void;
 }
 
-/** What of a project's conversations was archived before it was excluded; taken out where asked. */
+/** The messages of a project that were archived before they were excluded; removes them if asked. */
 export async function excludedFrom(host: ExcludedHost, { project: { key, path }, exclude, remove }: ExcludedRequest): Promise<readonly ExcludedSession[]> {
   if (exclude.length === 0 || !host.stores.has(key)) return [];
   const { store, close } = host.stores.open(key);

@@ -6,7 +6,7 @@ import { type Episode, messagesIn } from './read.ts';
 import { Triage, type TriageResult } from '../../capture/triage/triage.ts';
 import type { Draft } from '../../core/record/draft.ts';
 
-/** What tells the words of those at work from the words of others. */
+/** How to tell the words of user and agent from those of others. */
 const sourcesOf = ({ facts, afterOutside }: Episode): SourceOptions => ({ project: facts.project, afterOutside });
 
 /** An episode taken in as a whole, to be summarised and drafted from. */

@@ -15,7 +15,7 @@ export interface LayerSource {
   read(): Promise<string | undefined>;
 }
 
-/** What became of one source. */
+/** The result for one source. */
 export interface LayerFile {
   readonly name: LayerName;
   readonly file: string;

@@ -246,7 +246,7 @@ export class SessionServer {
     return this.#session ?? this.#typed()?.session;
   }
 
-  /** What hooks of this client heard that are processes of their own. */
+  /** Prompts noted by hooks of this client that run as processes. */
   #typed(): TypedNote | undefined {
     const { machine } = this.#host;
     const located = locateIfOn(machine.folders, { cwd: this.#folder, now: machine.now });

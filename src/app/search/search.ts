@@ -77,11 +77,11 @@ export interface SearchPlace {
   readonly log?: Pick<InjectionLog, 'receptionOf'>;
   /** Steps from the current project. */
   readonly distance?: number;
-  /** What tells projects apart where several are searched: clones of one repository are one. */
+  /** The identity of a project when several are searched: clones of one repository count as one. */
   readonly repository?: string;
 }
 
-/** What looks closer than an index does by itself. Most questions to records alone do without, and need not wait for it to be loaded. */
+/** The ranking that looks closer than an index does. Most searches of records alone do without it, and do not wait for it to load. */
 export interface SearchRanker {
   readonly rank: typeof rank;
   readonly nearTexts: typeof nearTexts;

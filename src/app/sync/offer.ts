@@ -5,7 +5,7 @@ import type { LocalFiles } from './scan.ts';
 import { type SyncState, withKnown, writeState } from './state.ts';
 import type { SyncPlace } from './take.ts';
 
-/** What goes to the server: a file, or that it was removed. */
+/** An offer to the server: a file, or its removal. */
 export interface Offer {
   readonly version: OfferedVersion;
   readonly path: string;

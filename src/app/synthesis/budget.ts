@@ -47,7 +47,7 @@ export function withoutRepeats(items: readonly Item[]): Item[] {
   const remaining: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
   for (const item of items.toSorted((a, b) => rank(a) - rank(b) || b.at - a.at)) {
     const own = wordsIn(item.text.replaceAll(LABEL, ''));
-    // What took the place of what is more than a finding that names both.
+    // A statement of a replacement says more than a finding that names both.
     const isTold = (other: (typeof remaining)[number]): boolean => isPart(own, other.words) && !(isSwitch(item) && other.item.section === 'learnings');
     const isRepeat = remaining.some((other) => overlap(own, other.words) >= ALIKE || isTold(other) || isSameFact(own, other.words));
     if (!isRepeat) remaining.push({ item, words: own });

@@ -62,7 +62,7 @@ export interface TeamEmbeddingParts {
   readonly store: TeamStore<VectorTransaction>;
   readonly embedder: Embedder;
   readonly timers: Timers;
-  /** Told why texts stay without vectors. */
+  /** Called with the reason why texts stay without vectors. */
   readonly report: (problem: string) => void;
 }
 

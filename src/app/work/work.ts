@@ -114,7 +114,7 @@ function refusalOf({ task, steps, blockers }: Work, change: WorkChange): (Result
   return checks.find((checked) => !checked.ok);
 }
 
-/** What ends comes before what begins. */
+/** Ends come before beginnings. */
 const operationsOf = (change: WorkChange): readonly Operation[] => [
   ...(change.resolved === undefined ? [] : [resolveBlocker(change.resolved)]),
   ...(change.finished ?? []).map((word) => finishStep(word, change)),

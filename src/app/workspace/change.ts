@@ -17,7 +17,7 @@ import { editWorkspace, mapped, type Registration } from './workspace.ts';
 
 const LONGEST = 200;
 
-/** What goes into a cell: one line, not empty, not a page. */
+/** The text of a cell: one line, neither empty nor too long. */
 function word(text: string, what: string): Result<string> {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return refuse('USAGE_ERROR', `${what} is empty.`);

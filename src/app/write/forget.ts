@@ -46,7 +46,7 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
     const own = new Set(traces.places.map((place) => memory.store.absolute(place)));
     const all = ForgottenText.of(traces.texts);
     const kept = (await sweep?.find(all))?.held.filter(({ file, owner }) => owner === 'memory' && !own.has(file)) ?? [];
-    // What another record says as well is that record's: it is named, and goes when that one is forgotten.
+    // A sentence that another record also holds belongs to that record too: it is named, and goes when that one is forgotten.
     const text = all.without(new Set(kept.flatMap(({ sentences }) => sentences)));
     await sweep?.clean(text, traces);
     if (transcripts) await sweep?.cleanTranscripts(text);

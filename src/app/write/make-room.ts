@@ -11,7 +11,7 @@ export interface RoomRequest {
   readonly category: Category;
   readonly root: RootName;
   readonly limit: number;
-  /** Who wants the room: a person gets it from everything that was kept automatically, what is kept automatically only from what no prompt has used. */
+  /** The kind of save that needs room: a person's save takes it from all automatic records, an automatic save only from those that no prompt has used. */
   readonly automatic: boolean;
   readonly quarantined: boolean;
 }

@@ -17,7 +17,7 @@ const MOST: Readonly<Record<SessionStatement['kind'], number>> = { rule: 4, choi
 /** Never sure: a person confirms. What the user typed or picked is surer than what the agent met. */
 const CONFIDENCE: Readonly<Record<SessionStatement['kind'], number>> = { rule: 0.8, choice: 0.85, limit: 0.7, plan: 0.8 };
 const FILE = /`([\w@./-]+\/[\w.-]+\.\w{1,8}|[\w-]+\.(?:tsx?|jsx?|mjs|py|rs|go|rb|java|md|json|ya?ml|toml|sql|sh|css|html?))(?::[\d-]+)?`/g;
-/** Said to the agent of its work, and not of the product. */
+/** Words about the agent's work, not about the product. */
 const OF_THE_WORK =
   /^(?:please )?(?:always|never|don'?t|do not|avoid|stop|before|after|whenever|make sure|from now on|no need|keep|use|run|write)\b|\byou\b|\bplease\b/i;
 

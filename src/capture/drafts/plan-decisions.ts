@@ -15,7 +15,7 @@ export interface PlanItem {
 
 const READ_LIMIT = 60_000;
 const TITLE = /^#[ \t]{1,4}(\S.{7,140})$/m;
-/** What kind of document it is says nothing of what it is about. */
+/** The kind of a document does not name its subject. */
 const KIND_FIRST = /^(?:(?:implementation |project )?plan|review|phase [\d.]+)\s{0,4}[:—–-]+\s{0,4}/i;
 const KIND_LAST = /\s{1,4}[:—–-]+\s{1,4}(?:context|plan|design|decisions?|discussion|notes)\s{0,4}$/i;
 const HEADING = /^\s*(?:#{1,6}\s+(.+?)|\*\*([^*]+?)\*\*:?)\s*$/;

@@ -1,7 +1,7 @@
 import { MAX_RECORD, type SkipReason } from './event.ts';
 import { jsonOf } from './value.ts';
 
-/** What one line holds: usually one value; two where a newline was lost; none, with the reason, where it is broken. */
+/** The values of one line: usually one; two if a newline was lost; none, with the reason, if it is broken. */
 export interface Parsed {
   readonly values: readonly unknown[];
   readonly problem?: SkipReason;

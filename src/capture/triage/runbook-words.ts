@@ -63,7 +63,7 @@ export const CAUSE_HEADING = saying(
   'root causes?|cause|problems?|diagnosis|bugs?(?: \\d)?|what (?:was|went) wrong|issue found|hiccup|why it (?:fails|failed|broke)',
 );
 
-/** Said before a colon, and not over a chapter. */
+/** A lead-in before a colon, not the heading of a chapter. */
 export const CAUSE_LABEL = saying(
   'found (?:it|why|the \\w+)|what happened|(?:it|that) was \\w+|(?:a|the) race|why(?: \\w+){1,4}|the (?:culprit|reason)|figured it out|explanation',
 );

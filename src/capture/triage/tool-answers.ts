@@ -34,7 +34,7 @@ function opensMatter(prompt: string): boolean {
 
 export interface SourceOptions {
   readonly project?: string | undefined;
-  /** What went before ended with words of others. */
+  /** The text before ended with words of others. */
   readonly afterOutside?: boolean | undefined;
 }
 

@@ -79,7 +79,7 @@ export interface FolderFacts {
   readonly firstCommit?: () => string | undefined;
 }
 
-/** Who a folder says it is, and the folder it would be named after. */
+/** The identity of a folder, and the folder that it is named after. */
 export interface FolderIdentity {
   readonly identity: string;
   readonly path: string;

@@ -26,7 +26,7 @@ export function projectKey(path: string, md5: Md5): string {
 const kindOf = (identity: string): string => identity.slice(0, identity.indexOf(':'));
 /** Which linked worktree of its repository an identity speaks of; empty for the repository itself. */
 const linkedPart = (identity: string): string => /\/worktrees\/[^/]+$/.exec(identity)?.[0] ?? '';
-/** What must be gone before an entry counts as moved. */
+/** The folder that must be gone before an entry counts as moved. */
 const whereabouts = ({ identity, path }: RegistryEntry): string => (/^(git|worktree):/.test(identity) ? identity.slice(identity.indexOf(':') + 1) : path);
 const newestFirst = (a: RegistryEntry, b: RegistryEntry): number => b.lastSeen.localeCompare(a.lastSeen);
 

@@ -30,7 +30,7 @@ const nameOf = (key: string, owner: Readonly<Record<string, unknown>>): string =
 const redactString = (text: string, name: string, field: string, found: FieldRedaction[]): string => {
   const { text: clean, found: inside } = redact(text);
   const claim = secretKindOf(name);
-  // What carries a mark was judged before.
+  // A text with a mark was judged before.
   if (claim !== undefined && !hasMark(text) && isSecret(text, claim, 'quoted')) {
     const [first] = inside;
     const kind = first !== undefined && first.end - first.start === text.length ? first.kind : secretLabel(claim, name, text);

@@ -27,7 +27,7 @@ const WORDS = [
   ],
 ];
 
-/** What ends the word: an ending, or particles that are written to it. */
+/** Endings of the word, or particles that are written to it. */
 const ENDING = String.raw`[\p{L}\p{M}]{0,4}`;
 /** `für den Staging-Server`, `del servidor de pruebas` */
 const FOR_WHAT = String.raw`(?:[ \t][\p{L}\p{M}\d._@'’-]{1,24}){0,5}?`;

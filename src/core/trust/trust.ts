@@ -41,7 +41,7 @@ export type TrustSource = keyof typeof HIGHEST_TRUST;
 
 const ORDER: readonly Trust[] = ['quarantined', 'observed', 'confirmed'];
 
-/** Who stands behind a name in the journal. A name that is not listed is an agent's. */
+/** The source behind a name in the journal. A name that is not listed is an agent's. */
 const SOURCE_OF_ACTOR: Readonly<Record<string, TrustSource>> = {
   command: 'person',
   page: 'person',

@@ -107,7 +107,7 @@ export interface Cli {
   /** Shows a text and a question on the terminal and waits for one of the keys; returns the last key without a terminal and at Ctrl-C. */
   key(shown: string, question: string, keys: string): Promise<string>;
   readonly version: string;
-  /** Who types: a person at a terminal, a script without one, or an agent in its shell. */
+  /** The caller: a person at a terminal, a script without one, or an agent in its shell. */
   readonly caller: Caller;
   now(): number;
   settings(): Promise<Settings>;

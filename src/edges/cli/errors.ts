@@ -56,7 +56,7 @@ const systemError = (cause: Error): CommandError => ({
 
 const failureError = ({ code, message, hint }: Failure): CommandError => ({ code, message, hint });
 
-/** What to tell of something thrown; undefined when it is a fault of the program. */
+/** The error to print for an exception; undefined if it is a bug of the program. */
 export function commandErrorOf(cause: unknown): CommandError | undefined {
   if (isFailure(cause)) return failureError(cause);
   if (isRefused(cause)) return cause.refusal;

@@ -33,7 +33,7 @@ export interface RunningPage {
 export interface ViewHost {
   readonly version: string;
   readonly home: string;
-  /** Who acts, as the journal names it. */
+  /** The actor in the journal. */
   readonly actor: 'page' | 'shell';
   /** The project that the command was run in. */
   readonly here?: string;

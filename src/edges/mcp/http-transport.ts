@@ -11,7 +11,7 @@ export interface McpHttpMessage {
   readonly text: string;
   /** The caller that the session belongs to; no other can use it. */
   readonly owner: string;
-  /** What this caller is offered. */
+  /** The tools and prompts for this caller. */
   readonly offer: McpOffer;
 }
 

@@ -5,7 +5,7 @@ import { isFailure, isRefused } from '../../core/failure.ts';
 import type { Refusal } from '../../core/result.ts';
 import { QUESTION_BYTES, type TeamLimits } from './limits.ts';
 
-/** What goes back, and who asked. */
+/** The answer, and the caller. */
 export interface HttpAnswer {
   readonly status: number;
   readonly body: object;

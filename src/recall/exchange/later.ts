@@ -7,7 +7,7 @@ import { quotableSentences } from './sentences.ts';
 /** Terms by which an exchange is looked for again: those of its last words. */
 const MOST_TERMS = 40;
 const LOOKED_AT = 4;
-/** What changes it is newer than it: of a word that thousands of exchanges hold, the newest are enough. */
+/** Only newer exchanges can change it, so of a word that thousands of exchanges hold, the newest are enough. */
 const NEWEST = 1_000;
 /** Share of the weight of those terms that a later exchange must hold to be about the same. */
 const SAME_MATTER = 0.35;

@@ -169,7 +169,7 @@ function sumOf(terms: ReadonlySet<string>, asked: PromptWeights): number {
 }
 
 function pointsOf({ byUser, text: said }: Turn, { text, isMarked, isFirst }: QuotableSentence): number {
-  // What says how the matter came out may be long.
+  // A sentence with the result of the matter may be long.
   const concludes = CONCLUSION.test(text);
   return (
     POINTS.outcome * Math.min(MOST_OUTCOMES, text.match(OUTCOME)?.length ?? 0) +

@@ -16,7 +16,7 @@ export interface RecallEntry {
   readonly trust: Trust;
   /** Its main statement. */
   readonly gist: string;
-  /** What else it says. */
+  /** The rest of its content. */
   readonly detail?: string;
   /** Files that have changed since it was written. */
   readonly stale?: readonly string[];
@@ -50,7 +50,7 @@ function notesOf({ stale = [], replaces = [] }: RecallEntry): string {
   ].join('');
 }
 
-/** What title and text both say is not said twice. */
+/** Does not repeat what title and text both say. */
 export function titleAndText(title: string, gist: string): string {
   const [head, body] = [plain(withoutLabels(title)), plain(gist)];
   const [short, long] = [(head.endsWith('…') ? head.slice(0, -1) : head).toLowerCase(), body.toLowerCase()];

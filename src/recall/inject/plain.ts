@@ -1,7 +1,7 @@
 import { FENCE_OPEN, FENCE_CLOSE } from '../../core/episode/injected.ts';
 import { once } from '../../core/value.ts';
 
-/** What makes a text unplain. Made when the first such text comes: reading these patterns takes the start of a session a millisecond. */
+/** Patterns of text that is not plain. Made when the first such text comes, because compiling them takes a millisecond of a session's start. */
 const patterns = once(() => ({
   /** Invisible characters: they could hide a tag from this check and still show it to a model. */
   unseen: /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu,

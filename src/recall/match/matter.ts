@@ -5,7 +5,7 @@ import { analyze } from '../text/analyze.ts';
 export interface MatterEntry {
   readonly title: string;
   readonly tags: readonly string[];
-  /** What else it says. */
+  /** The rest of its content. */
   readonly text?: string;
 }
 

@@ -106,7 +106,7 @@ export interface RankInput {
   readonly candidates: readonly RankCandidate[];
   /** What each channel measures for each candidate. */
   readonly values: readonly Readonly<Record<Channel, number>>[];
-  /** What all terms of the question weigh. */
+  /** The sum of the weights of the question's terms. */
   readonly weight: number;
   readonly meant: ReadonlyMap<string, readonly string[]>;
 }

@@ -118,7 +118,7 @@ function identifierTerms(run: string): readonly string[] {
   return terms;
 }
 
-/** What letters beyond ASCII are told apart by; made when the first of them comes, since their tables are large. */
+/** The classes of letters beyond ASCII; made when the first of them comes, because their tables are large. */
 const makeScripts = () => ({
   marks: /\p{Mn}+/gu,
   word: /[\p{L}\p{N}\p{M}_]+/gu,

@@ -36,7 +36,7 @@ export interface WorkSessionFile {
   /** The one that was open last, whether it still is or not. */
   readonly last?: OpenSession;
   readonly history: readonly PastSession[];
-  /** What there was when counting began: `stats` is what has come since. */
+  /** The counts when counting began; `stats` has those since. */
   readonly countedFrom: SessionStats;
   readonly crumbs: Readonly<Record<string, Crumbs>>;
   /** Fields that others put there. */

@@ -31,7 +31,7 @@ function lay(cli: Program, sessionId: string, file: string, shown: string): stri
 
 const stateOf = (cli: Program): string => path.join(cli.home, 'holdfast', 'projects', 'webshop');
 
-/** Files of ours that hold the word in any letter case, archives unpacked. */
+/** Holdfast's files that hold the word in any letter case, archives unpacked. */
 const holding = (cli: Program): readonly string[] =>
   Object.keys(filesUnder(stateOf(cli))).filter((name) => {
     const bytes = fs.readFileSync(path.join(stateOf(cli), name));

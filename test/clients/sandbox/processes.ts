@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process that was started in a sandbox, known by the marker in its environment, whoever its parent is. */
+/** A process that was started in a sandbox, known by the marker in its environment, with any parent. */
 export interface Started {
   readonly pid: number;
   readonly command: string;

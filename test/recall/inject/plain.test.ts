@@ -39,7 +39,7 @@ const piece = fc.oneof(
 );
 const hostile = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(''));
 
-/** What a reader who sees no unseen characters and knows lookalikes would take for a tag of ours. */
+/** Text that looks like one of Holdfast's tags to a reader who ignores invisible characters and knows lookalikes. */
 const seen = (text: string): string =>
   text
     .normalize('NFKC')

@@ -87,7 +87,7 @@ export function setupPlaces(home: string, { worktree, privateRoot }: SetUpProjec
     plugin: pluginFolder(dist),
     node: 'node',
     dist: shownDist,
-    // The project's list may be committed: a colleague has the command, but not our folders.
+    // The project's list may be committed: a colleague has the command, but not this machine's folders.
     server: portable ? { command: 'holdfast', args: ['mcp'] } : { command: 'node', args: [`${shownDist}/mcp.js`] },
   };
 }

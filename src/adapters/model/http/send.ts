@@ -1,4 +1,4 @@
-/** What one request came to. */
+/** The result of one request. */
 export type HttpOutcome =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'status'; readonly status: number; readonly text: string; readonly waitMs?: number }

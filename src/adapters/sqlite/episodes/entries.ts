@@ -10,7 +10,7 @@ const AT_ONCE = 8;
 
 /** Characters after which the next prompt opens another exchange: what is shorter goes on with the matter before it. */
 const EXCHANGE_CHARS = 3_000;
-/** The kinds of chunk in which somebody says something: prompts, replies and what people say. */
+/** The kinds of chunk with speech: prompts, replies and messages of a chat. */
 const SAID_KINDS = 3;
 const KINDS = 8;
 

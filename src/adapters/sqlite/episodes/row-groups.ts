@@ -30,7 +30,7 @@ export class RowGroups {
     this.#values = [];
   }
 
-  /** What waits is not wanted after all. */
+  /** Drops the rows that wait for `flush`. */
   forget(): void {
     this.#values = [];
   }

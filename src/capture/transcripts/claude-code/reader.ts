@@ -157,7 +157,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (text !== '' && !this.#queue.repeats(text)) this.#prompt(text, place);
   }
 
-  /** What opens a subagent's work was written by the agent that started it. */
+  /** The first prompt of a subagent was written by the agent that started it. */
   #task(texts: readonly string[], place: ChainPosition): void {
     const text = texts.map(withoutAdded).join('\n').trim();
     if (text === '' || text === 'Warmup') return;

@@ -16,7 +16,7 @@ describe('synthesize --import', () => {
     expect(cli.ask('synthesize', '--import', 'remove')).toMatchObject({ changed: true });
     expect(fs.readFileSync(file, 'utf8')).toBe(`${before}\r\n`);
     expect(fs.statSync(file).mode & 0o777).toBe(0o640);
-    // The wording of the document, which somebody may have written by hand, and the path that an earlier version wrote.
+    // The wording of the document, which a user may have written by hand, and the path that an earlier version wrote.
     for (const target of ['_memory/master.md', path.join(cli.project, '_memory', 'master.md')]) {
       fs.writeFileSync(file, `${before}\r\n@import ${target}\r\n`);
       expect(cli.ask('synthesize', '--import', 'remove')).toMatchObject({ changed: true });
