@@ -54,4 +54,4 @@ export const SIGNALS = {
 } as const;
 
 /** What the text nearest in meaning earns, by register; what a session's cosine loses by its size; and how near a text must be to be shown without a shared word. */
-export const MEANING = { points: { work: 0.2, talk: 0.05, kept: 0.3 }, size: 0.02, alone: 0.5 } as const;
+export const MEANING = { points: { work: 0.2, talk: 0.05, kept: 0.3 }, size: 0.03, alone: 0.5 } as const;
