@@ -5,7 +5,7 @@ import { spawnProgram } from '../edges/cli/program.ts';
 import { PATIENCE } from '../patience.ts';
 import { scratch } from '../scratch.ts';
 import { startPlainModel } from './model/plain-model.ts';
-import { configure, isThere, OTHER_CLIENTS, otherEnvironment } from './sandbox/other-clients.ts';
+import { configure, isThere, type OtherClient, OTHER_CLIENTS, otherEnvironment, runClient } from './sandbox/other-clients.ts';
 import { processesWith, stop } from './sandbox/processes.ts';
 import { hasTmux, openScreen } from './sandbox/terminal.ts';
 
@@ -33,6 +33,38 @@ const TERMINALS: Readonly<Record<string, Terminal>> = {
   copilot: { options: ['--allow-all-tools'], compacts: '/compact', ready: '/ commands', compacted: /Compaction completed/, asks: 'Do you trust' },
 };
 
+/** How clients without a terminal are told that their context is small, and the tool that runs a command. */
+const SMALL: Readonly<Record<string, { readonly env?: Record<string, string>; readonly says: number; readonly tool: string; readonly more: object }>> = {
+  copilot: { env: { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '50000' }, says: 49_500, tool: 'bash', more: { description: 'list' } },
+  droid: { says: 150_000, tool: 'Execute', more: { summary: 'list', timeout: 20, riskLevel: 'low', riskLevelReason: 'none' } },
+};
+
+/** Droid compacts when the model says that more than this is full. */
+const smaller = (client: OtherClient): OtherClient =>
+  client.name !== 'droid'
+    ? client
+    : {
+        ...client,
+        settings: (url) =>
+          Object.fromEntries(Object.entries(client.settings(url)).map(([file, text]) => [file, text.replace('{', '{"compactionTokenLimit":20000,')])),
+      };
+
+async function setUp(client: OtherClient, more: Record<string, string> = {}) {
+  const model = await startPlainModel();
+  onTestFinished(() => model.close());
+  const home = scratch();
+  const project = path.join(home, 'shop');
+  mkdirSync(project);
+  configure(client, home, model.url);
+  const id = `compaction-${client.name}-${path.basename(home)}`;
+  const env: Record<string, string> = { ...otherEnvironment(home, model.url, id), TERM: 'xterm-256color', LANG: 'C.UTF-8', ...more };
+  const holdfast = (...words: readonly string[]) => expect(spawnProgram(words, { cwd: project, env })).toMatchObject({ code: 0 });
+  holdfast('init', '--client', client.name, '--yes');
+  holdfast('save', 'decision', DECISION);
+  onTestFinished(() => processesWith(`HOLDFAST_SANDBOX=${id}`).forEach(({ pid }) => stop(pid)));
+  return { model, home, project, env, holdfast };
+}
+
 const clients = OTHER_CLIENTS.filter(({ name }) => name in TERMINALS);
 
 describe.each(clients)('$name', (client) => {
@@ -42,18 +74,7 @@ describe.each(clients)('$name', (client) => {
     'after a compaction that its user asked for in its terminal, the next prompt comes with what is remembered, also with what was decided since',
     async () => {
       const { options, compacts, ready, compacted, asks } = TERMINALS[name] as Terminal;
-      const model = await startPlainModel();
-      onTestFinished(() => model.close());
-      const home = scratch();
-      const project = path.join(home, 'shop');
-      mkdirSync(project);
-      configure(client, home, model.url);
-      const id = `compaction-${name}-${path.basename(home)}`;
-      const env = { ...otherEnvironment(home, model.url, id), TERM: 'xterm-256color', LANG: 'C.UTF-8' };
-      const holdfast = (...words: readonly string[]) => expect(spawnProgram(words, { cwd: project, env })).toMatchObject({ code: 0 });
-      holdfast('init', '--client', name, '--yes');
-      holdfast('save', 'decision', DECISION);
-      onTestFinished(() => processesWith(`HOLDFAST_SANDBOX=${id}`).forEach(({ pid }) => stop(pid)));
+      const { model, home, project, env, holdfast } = await setUp(client);
       model.says(LONG);
       const program = command.slice(
         0,
@@ -87,4 +108,21 @@ describe.each(clients)('$name', (client) => {
       expect(after).not.toMatch(/for=\\*"start/);
     },
   );
+});
+
+const inTurn = OTHER_CLIENTS.filter(({ name }) => name in SMALL);
+
+describe.each(inTurn)('$name', (client) => {
+  test.skipIf(!isThere(client))('after a compaction in the middle of a turn, what is remembered comes again with the next command', async () => {
+    const { says, tool, more, env: small } = SMALL[client.name] as (typeof SMALL)[string];
+    const { model, project, env } = await setUp(smaller(client), small);
+    model.says(says);
+    for (const command of ['ls', 'ls -a', 'ls -l']) model.calls.push({ tool, input: { command, ...more } });
+    expect(await runClient([...client.command, 'Look at the till'], project, env)).toContain('I have noted it.');
+    const compacted = model.asked.filter((body) => /SCRIPTED-SUMMARY/.test(body));
+    expect(compacted.length).toBeGreaterThan(0);
+    const told = model.asked.filter((body) => /for=\\*"recovery/.test(body));
+    expect(told.at(-1)).toContain('numbered per country');
+    expect(told.at(-1)).toContain(SUMMARY);
+  });
 });

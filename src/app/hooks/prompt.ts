@@ -1,6 +1,6 @@
 import type { RunningProcess } from '../../core/ports/host.ts';
 import { recall } from '../recall/recall.ts';
-import { markAnswered, pendingStart } from '../runtime/deferred-start.ts';
+import { pendingStart } from '../runtime/deferred-start.ts';
 import { asksBreadcrumb, showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import { dialectOf } from './client-dialect.ts';
@@ -21,8 +21,9 @@ export async function answerPrompt(context: HookContext, call: HookCall, { lastL
   const { notes, client, memory } = context;
   if (parent && dialectOf(client).marksShells) (await import('../runtime/typed-prompts.ts')).noteTyped(call, { notes, parent, now: memory.now() });
   const start = session === undefined ? '' : await tellDeferredStart(context, session);
-  const isLost = start === '' && (await isCompacted(context, call, lastLines));
-  const recovery = isLost && session !== undefined ? await recover(context, session) : '';
+  // Droid's is noted also where a start is told, so that the next command does not tell it again.
+  const isLost = (start === '' || client === 'droid') && (await isCompacted(context, call, lastLines));
+  const recovery = isLost && start === '' && session !== undefined ? await (await import('../runtime/lost-context.ts')).recover(context, session) : '';
   const recalled = context.switched.acts('recall')
     ? await recall(context.memory, recallContextOf(context, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
@@ -31,18 +32,17 @@ export async function answerPrompt(context: HookContext, call: HookCall, { lastL
 }
 
 async function tellDeferredStart(context: HookContext, session: string): Promise<string> {
-  const start = pendingStart(context.notes.read(session));
-  if (!start) return '';
-  const { answerSessionStart } = await import('./start.ts');
-  const { context: text = '' } = await answerSessionStart(context, { event: 'SessionStart', source: start.source, session });
-  markAnswered(context.notes, session);
-  return text;
+  if (!pendingStart(context.notes.read(session))) return '';
+  const lost = await import('../runtime/lost-context.ts');
+  return lost.tellDeferredStart(context, session);
 }
 
 /** A breadcrumb can only be missing after one has been seen: the first reply has none before it. */
 async function isCompacted(context: HookContext, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
   if (session === undefined || transcript === undefined || !context.switched.acts('load')) return false;
   if (context.client === 'gemini') return (await import('../../capture/transcripts/gemini.ts')).isCompressedInLastTurn(await lastLines(transcript));
+  if (context.client === 'droid')
+    return (await import('../runtime/lost-context.ts')).isNewlyCompacted(context, { event: 'UserPromptSubmit', session, transcript }, lastLines);
   if (!asksBreadcrumb(context)) return false;
   const { breadcrumb, recovered } = context.notes.read(session);
   if (breadcrumb !== true || recovered === true) return false;
@@ -56,12 +56,4 @@ const BY_AGENT = /"(?:role|type)":\s*"(?:assistant|gemini|model)"/;
 function inView(lines: readonly string[]): readonly string[] {
   const since = lines.findLastIndex((line) => COMPACTED.test(line));
   return lines.slice(since + 1).filter((line) => BY_AGENT.test(line));
-}
-
-async function recover(context: HookContext, session: string): Promise<string> {
-  const { memory, notes } = context;
-  const { brief } = await import('../recall/brief/brief.ts');
-  const { text } = await brief(memory, recallContextOf(context, session), { event: 'compact', session });
-  notes.change(session, { recovered: true, breadcrumb: false });
-  return text;
 }

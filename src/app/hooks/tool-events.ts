@@ -39,6 +39,14 @@ async function beforeAction(context: HookContext, call: HookCall): Promise<HookA
   return text === '' ? SILENT : { context: text };
 }
 
+/** What a compaction in the middle of a turn took away comes with the agent's next command. */
+async function withLost(context: HookContext, call: HookCall, { lastLines }: HookEffects, answer: HookAnswer): Promise<HookAnswer> {
+  if (dialectOf(context.client).startsAfterCompaction || call.agentId !== undefined || !SHELL.test(call.tool ?? '')) return answer;
+  const { recoverInTurn } = await import('../runtime/lost-context.ts');
+  const told = [await recoverInTurn(context, call, lastLines), answer.context ?? ''].filter((text) => text !== '').join('\n');
+  return told === '' ? answer : { ...answer, context: told };
+}
+
 /** PreToolUse: judges the call, notes what it is about to open or delegate, and tells what memory has on it. */
 export async function beforeTool(context: HookContext, call: HookCall, effects: HookEffects): Promise<HookAnswer> {
   const judged = judgeTool(context, call, call.file === undefined ? undefined : effects.realPath(call.file), effects.guarded);
@@ -49,11 +57,12 @@ export async function beforeTool(context: HookContext, call: HookCall, effects: 
     for (const memory of memoriesOf(context)) await (await import('../guard/shell-writes.ts')).adoptManualEdits(memory, call.command ?? '');
   if (DELEGATES.test(call.tool ?? '')) (await import('./subagent.ts')).noteTask(context, call);
   else noteOpen(context, call);
-  return { ...judged, ...(await beforeAction(context, call)) };
+  if (dialectOf(context.client).tellsAfterTool) return { ...judged, ...(await beforeAction(context, call)) };
+  return { ...judged, ...(await withLost(context, call, effects, await beforeAction(context, call))) };
 }
 
 /** PostToolUse: what was written past the writer; and what memory has on the call, in clients that drop it before. */
 export async function afterTool(context: HookContext, call: HookCall, effects: HookEffects): Promise<HookAnswer> {
-  const acting = dialectOf(context.client).tellsAfterTool ? await beforeAction(context, call) : SILENT;
+  const acting = dialectOf(context.client).tellsAfterTool ? await withLost(context, call, effects, await beforeAction(context, call)) : SILENT;
   return { ...acting, ...(await settleWrites(context, call, effects)) };
 }

@@ -52,8 +52,8 @@ export interface CallOrigin {
 
 const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-/** How clients begin the names they give to a server. */
-const nameOfClient = (name: string): Client | undefined => CLIENTS.find((client) => name.startsWith(client));
+/** How clients begin the names they give to a server; Droid gives its maker's. */
+const nameOfClient = (name: string): Client | undefined => (name.startsWith('factory') ? 'droid' : CLIENTS.find((client) => name.startsWith(client)));
 /** Other names are kept in records, where only a plain one is of use. */
 const PLAIN_NAME = /^[\w@][\w@./ -]{0,59}$/;
 

@@ -1,10 +1,17 @@
 import type { Json } from '../../core/value.ts';
 import { transcriptStem, type ReaderOptions } from './event.ts';
 import { type MessagePlace, RowReader } from './row-reader.ts';
-import { contentText, dropBlocks, idOf, instantOf, listOf, objectOf, openingOf, stringOf } from './value.ts';
+import { contentText, dropBlocks, idOf, instantOf, jsonOf, listOf, objectOf, openingOf, stringOf } from './value.ts';
 
 /** Text that the client adds to messages in the user's name. */
 const ADDED_OPENING = openingOf('system-reminder|system-notification');
+
+/** The last compaction in a transcript, by its id: `droid exec` runs no hook at one. */
+export function lastCompaction(lines: readonly string[]): string | undefined {
+  const line = lines.findLast((one) => /"type":\s*"compaction_state"/.test(one));
+  const row = line === undefined ? undefined : objectOf(jsonOf(line));
+  return row?.['type'] === 'compaction_state' ? idOf(row['id']) : undefined;
+}
 
 /** Reads the sessions of Factory's Droid: a first line on the session, then a message a line with blocks like Claude Code's. */
 export class DroidReader extends RowReader {

@@ -74,6 +74,8 @@ export interface SessionNote {
   readonly breadcrumb?: boolean;
   /** Recovery was given and no reply has been written since. */
   readonly recovered?: boolean;
+  /** The last compaction in the transcript after which recovery was given, for clients whose hooks report none. */
+  readonly compaction?: string;
   /** The work in progress before the last compaction. */
   readonly work?: { readonly asked?: string; readonly files: readonly string[] };
   readonly start?: StartNote;

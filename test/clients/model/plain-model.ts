@@ -107,10 +107,10 @@ function offered(tools: readonly OfferedTool[], wanted: string, namespace?: stri
   return undefined;
 }
 
-/** What is asked stands at the end of a request, or in its last message with the tools behind it. */
-function asksForSummary(body: string): boolean {
+/** Whether the last message asks for a summary; some clients offer tools with it. */
+function endsWithSummary(body: string): boolean {
   const { messages = [] } = body.startsWith('{') ? (JSON.parse(body) as { messages?: readonly object[] }) : {};
-  return COMPACTION.test(body.slice(-4_000)) || COMPACTION.test(JSON.stringify(messages.at(-1) ?? ''));
+  return COMPACTION.test(JSON.stringify(messages.at(-1) ?? ''));
 }
 
 const toolsIn = (body: string): readonly OfferedTool[] => (body.startsWith('{') ? ((JSON.parse(body) as { tools?: readonly OfferedTool[] }).tools ?? []) : []);
@@ -122,13 +122,14 @@ export async function startPlainModel(): Promise<PlainModel> {
   let made = 0;
   const answerTo = (body: string): Answer => {
     const [next] = calls;
-    const tool = next && offered(toolsIn(body), next.tool);
+    const isSummary = endsWithSummary(body);
+    const tool = next && !isSummary && offered(toolsIn(body), next.tool);
     if (next && tool) {
       calls.shift();
       made += 1;
       return { text: '', call: { ...tool, id: `call_${made}`, input: next.input }, inputTokens };
     }
-    return { text: asksForSummary(body) ? SUMMARY : ANSWER, inputTokens };
+    return { text: isSummary || COMPACTION.test(body.slice(-4_000)) ? SUMMARY : ANSWER, inputTokens };
   };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -60,6 +60,43 @@ describe('Gemini CLI', () => {
   });
 });
 
+describe('a compaction in the middle of a turn', () => {
+  const ls = { command: 'ls' };
+
+  test.each([
+    ['copilot', 'preCompact', 'preToolUse', { toolName: 'bash', toolArgs: ls }, 'userPromptSubmitted'],
+    ['cursor', 'preCompact', 'preToolUse', { conversation_id: 's', tool_name: 'Shell', tool_input: ls }, 'beforeSubmitPrompt'],
+    ['qwen', 'PreCompact', 'PostToolUse', { tool_name: 'run_shell_command', tool_input: ls }, 'UserPromptSubmit'],
+    ['droid', 'PreCompact', 'PostToolUse', { tool_name: 'Execute', tool_input: ls }, 'UserPromptSubmit'],
+  ])('is recovered from at the next command of %s, once', (client, compacts, tool, input, prompt) => {
+    const there = remembering();
+    const common = { cwd: there.project, session_id: 's', trigger: 'auto' };
+    expect(hook(there, client, tool, { ...common, ...input })).toBe('');
+    expect(hook(there, client, compacts, { ...common, ...('conversation_id' in input && { conversation_id: 's' }) })).toBe('');
+    // A subagent's context is its own.
+    expect(hook(there, client, tool, { ...common, ...input, agent_id: 'a1' })).toBe('');
+    expect(hook(there, client, tool, { ...common, ...input })).toMatch(/for=\\"recovery\\".*numbered per country/);
+    expect(hook(there, client, tool, { ...common, ...input })).toBe('');
+    expect(hook(there, client, prompt, { ...common, ...('conversation_id' in input && { conversation_id: 's' }), prompt: 'hello there' })).toBe('');
+  });
+
+  test('that Droid tells no hook of shows in its transcript', () => {
+    const there = remembering();
+    const transcript = path.join(there.project, 'd1.jsonl');
+    const row = (type: string, id: string): string => `${JSON.stringify({ type, id, summaryText: 'x', message: { role: 'user', content: [] } })}\n`;
+    const common = { cwd: there.project, session_id: 'd1', transcript_path: transcript };
+    const executes = (): string => hook(there, 'droid', 'PostToolUse', { ...common, tool_name: 'Execute', tool_input: ls });
+    fs.writeFileSync(transcript, row('session_start', 'd1') + row('message', 'm1'));
+    expect(executes()).toBe('');
+    fs.appendFileSync(transcript, row('compaction_state', 'c1') + row('message', 'm2'));
+    expect(executes()).toMatch(/for=\\"recovery\\".*numbered per country/);
+    expect(executes()).toBe('');
+    fs.appendFileSync(transcript, row('compaction_state', 'c2'));
+    expect(hook(there, 'droid', 'UserPromptSubmit', { ...common, prompt: 'hello there' })).toContain('for=\\"recovery\\"');
+    expect(executes()).toBe('');
+  });
+});
+
 describe('what applies to a command', () => {
   const tool = { tool_name: 'run_shell_command', tool_input: { command: 'git commit -m x' } };
 

@@ -42,6 +42,7 @@ test('status lists each client whose hook ran or that connected to the server in
   await connect(there, 'codex-mcp-client');
   await connect(there, 'goose-cli');
   await connect(there, '@cline/core');
+  await connect(there, 'factory-cli');
   await connect(there, 'Some Editor', there.project);
   hook(other, 'qwen');
   const clients = clientsOf(there).toSorted((a, b) => (a.client < b.client ? -1 : 1));
@@ -49,6 +50,7 @@ test('status lists each client whose hook ran or that connected to the server in
     { client: 'Some Editor', sessions: 0, server: A_TIME },
     { client: 'cline', sessions: 0, server: A_TIME },
     { client: 'codex', sessions: 0, hooks: A_TIME, server: A_TIME },
+    { client: 'droid', sessions: 0, server: A_TIME },
     { client: 'goose', sessions: 0, server: A_TIME },
   ]);
   expect(clientsOf(other)).toMatchObject([{ client: 'qwen' }]);
