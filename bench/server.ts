@@ -6,14 +6,15 @@ import type { PostgresStore } from '../src/adapters/postgres/store.ts';
 import { rankChunks } from '../src/recall/rank/rank-chunks.ts';
 import { dataIn } from './measure.ts';
 import { questions } from './search/questions.ts';
-import { withDatabase } from './server/database.ts';
+import { compared, ratioOf } from './server/compared.ts';
+import { type BenchDatabase, withDatabase } from './server/database.ts';
 import { load, type LoadedProject, type LoadSizes, recordText, storeOf } from './server/load.ts';
 import { compareRetrieval } from './server/retrieval.ts';
 
 /**
  * A team's memory on a PostgreSQL of its own: how many searches and writes a second with 1, 16 and 64 connections, how long each takes, and how that compares with
  * the same statements sent bare. `--long` loads 5,000 projects, 100,000 records and a million messages; `--messages N` and so on any number.
- * `--folder PATH` keeps the server there, and measures what an earlier run loaded. `--full-text` also asks PostgreSQL's own full-text search.
+ * `--folder PATH` keeps the server there, and measures what an earlier run loaded. `--full-text` also asks SQL that ranks by itself.
  * `--retrieval` asks the questions of the data in `--data` on files and on PostgreSQL.
  */
 const argument = (name: string): number | undefined =>
@@ -28,8 +29,6 @@ const SIZES: LoadSizes = {
 };
 const FULL_TEXT_TOO = process.argv.includes('--full-text');
 const CONNECTIONS = [1, 16, 64];
-/** How often each question is asked where ways are compared. */
-const ROUNDS = 3;
 const ASKED = argument('asked') ?? 200;
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -98,27 +97,6 @@ async function bareClient(url: string): Promise<{ readonly run: (sent: readonly 
   };
 }
 
-/** Does the same pieces of work in several ways, in turn, so that a busy machine slows all of them alike. Of each piece the quickest of some rounds counts. */
-async function compared(
-  ways: readonly { readonly name: string; readonly run: (nth: number) => Promise<unknown> }[],
-  pieces: number,
-): Promise<readonly number[]> {
-  const best = ways.map(() => Array.from({ length: pieces }, () => Infinity));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (let nth = 0; nth < pieces; nth++) {
-      for (const [way, { run }] of ways.entries()) {
-        const began = performance.now();
-        await run(nth);
-        (best[way] as number[])[nth] = Math.min(best[way]?.[nth] ?? Infinity, performance.now() - began);
-      }
-    }
-  }
-  const medians = best.map((times) => times.toSorted((x, y) => x - y)[Math.floor(pieces / 2)] ?? Number.NaN);
-  for (const [way, { name }] of ways.entries())
-    console.log(`  ${name.padEnd(46)} median of the quickest of ${ROUNDS} ${(medians[way] ?? 0).toFixed(2).padStart(8)} ms`);
-  return medians;
-}
-
 /** The words of a question as a query of PostgreSQL's own full-text search, for any of them: no policies, no misspelt words, no neighbours, no word order. */
 const FULL_TEXT = `
   select t.chunk, ts_rank(t.words, q.query) as rank from bench_text t,
@@ -138,7 +116,7 @@ async function fullTextTable(url: string): Promise<void> {
   await client.end();
 }
 
-async function searches(url: string, postgres: Postgres, projects: readonly LoadedProject[], whole: boolean): Promise<void> {
+async function searches({ url, postgres, postmaster }: BenchDatabase, projects: readonly LoadedProject[], whole: boolean): Promise<void> {
   const [largest] = projects;
   const projectFor = (nth: number): LoadedProject => (nth % 4 === 0 ? largest : projects[(nth * 7) % projects.length]) as LoadedProject;
   const asked = questions(projects, ASKED).map(({ text }, nth) => ({ ...projectFor(nth), text }));
@@ -161,20 +139,22 @@ async function searches(url: string, postgres: Postgres, projects: readonly Load
     postgres.asOrganisation(asked[nth]?.org ?? 1, async (sql) => {
       for (const { template, values } of sent[nth] ?? []) await sql(template, ...values);
     });
-  const [searched = 0, asOrganisation = 0, bare = 0, fullTextMs = 0] = await compared(
+  const [searched, asOrganisation, bare, ranking] = await compared(
     [
       { name: 'a search', run: async (nth) => work[nth]?.() },
       { name: 'its statements as an organisation', run: replay },
       { name: 'its statements bare', run: (nth) => client.run(sent[nth] ?? []) },
-      ...(FULL_TEXT_TOO ? [{ name: 'PostgreSQL’s full-text search, bare', run: (nth: number) => fullText(asked[nth] as (typeof asked)[number]) }] : []),
+      ...(FULL_TEXT_TOO
+        ? [{ name: 'SQL that ranks: tsvector, GIN and ts_rank, bare', run: (nth: number) => fullText(asked[nth] as (typeof asked)[number]) }]
+        : []),
     ],
     work.length,
+    postmaster,
   );
   await Promise.all([client.end(), own.end()]);
-  const ratio = (to: number): string => (searched / to).toFixed(2);
-  console.log(
-    `  ratio to bare statements: as an organisation ${(asOrganisation / bare).toFixed(2)}, with ranking ${ratio(bare)}${FULL_TEXT_TOO ? `; to full-text search ${ratio(fullTextMs)}` : ''}`,
-  );
+  console.log(`  (a) transaction and row-level security, against the bare statements: ${ratioOf(asOrganisation, bare)}`);
+  console.log(`  (b) the whole search with its ranking, against the bare statements: ${ratioOf(searched, bare)}`);
+  if (FULL_TEXT_TOO) console.log(`  (c) the whole search, against SQL that ranks: ${ratioOf(searched, ranking)}`);
   for (const connections of CONNECTIONS)
     line(
       `${connections} connection${connections > 1 ? 's' : ''}`,
@@ -185,7 +165,7 @@ async function searches(url: string, postgres: Postgres, projects: readonly Load
     );
 }
 
-async function writes(url: string, postgres: Postgres, projects: readonly LoadedProject[]): Promise<void> {
+async function writes({ url, postgres, postmaster }: BenchDatabase, projects: readonly LoadedProject[]): Promise<void> {
   console.log('\nwrites of one record, each committed');
   // A kept server has those of earlier runs.
   const started = Date.now();
@@ -211,15 +191,16 @@ async function writes(url: string, postgres: Postgres, projects: readonly Loaded
     await client.query('commit');
   };
   const store = storeOf(postgres, one);
-  const [saved = 0, bare = 0] = await compared(
+  const [saved, bare] = await compared(
     [
       { name: 'a save', run: (nth) => save(store, nth) },
       { name: 'a file, its journal entry and the lock, bare', run: bareSave },
     ],
     texts.length,
+    postmaster,
   );
   await client.end();
-  console.log(`  ratio to bare statements: ${(saved / bare).toFixed(2)}`);
+  console.log(`  ratio to bare statements: ${ratioOf(saved, bare)}`);
   for (const connections of CONNECTIONS) {
     const stores = projects.slice(0, connections).map((project) => storeOf(postgres, project));
     const pieces = Array.from({ length: 200 + connections * 10 }, (_, nth) => async () => void (await save(stores[nth % stores.length] ?? store, nth)));
@@ -241,12 +222,13 @@ async function sizes(url: string): Promise<void> {
   await client.end();
 }
 
-void withDatabase(Math.max(...CONNECTIONS), FOLDER, async ({ url, postgres }) => {
+void withDatabase(Math.max(...CONNECTIONS), FOLDER, async (database) => {
+  const { url, postgres } = database;
   if (process.argv.includes('--retrieval')) return compareRetrieval(postgres, dataIn(process.argv));
   const projects = await load(postgres, SIZES, FOLDER);
   await sizes(url);
   if (FULL_TEXT_TOO) await fullTextTable(url);
-  await searches(url, postgres, projects, false);
-  await searches(url, postgres, projects, true);
-  await writes(url, postgres, projects);
+  await searches(database, projects, false);
+  await searches(database, projects, true);
+  await writes(database, projects);
 });

@@ -10,6 +10,8 @@ export interface BenchDatabase {
   /** Signs in as the superuser, whom no policy binds. */
   readonly url: string;
   readonly postgres: Postgres;
+  /** The server's process. */
+  readonly postmaster: number;
 }
 
 /** As a small server would be set up; nothing that could lose a write is switched off. */
@@ -24,7 +26,7 @@ export async function withDatabase(connections: number, kept: string | undefined
   try {
     await migrateDatabase(cluster.url);
     const postgres = await openPostgres(cluster.url, { role: APP_ROLE, connections });
-    await work({ url: cluster.url, postgres });
+    await work({ url: cluster.url, postgres, postmaster: cluster.pid() });
     await postgres.close();
   } catch (cause) {
     // Called before the server stops, which ends all connections.

@@ -21,11 +21,12 @@ export const chunkId = (unit: number, place: number, size: number, kind: ChunkKi
   unit * UNIT_SPAN + Math.min(place, LARGEST_PLACE) * LOW + Math.min(size, LARGEST_SIZE) * KINDS + KIND_NUMBER[kind];
 
 export const unitOf = (id: number): number => Math.floor(id / UNIT_SPAN);
-export const chunkPlace = (id: number): number => Math.floor((id % UNIT_SPAN) / LOW);
-export const chunkSize = (id: number): number => Math.floor((id % LOW) / KINDS);
-export const chunkKind = (id: number): ChunkKind => CHUNK_KINDS[id % KINDS] as ChunkKind;
+/** All below the unit fits into 31 bits: ranking reads them of every match, and bits are many times quicker than remainders of such large numbers. */
+export const chunkPlace = (id: number): number => (id & (UNIT_SPAN - 1)) >>> 9;
+export const chunkSize = (id: number): number => (id & (LOW - 1)) >>> 3;
+export const chunkKind = (id: number): ChunkKind => CHUNK_KINDS[id & (KINDS - 1)] as ChunkKind;
 /** The kind as a number, for loops over many. */
-export const kindNumberOf = (id: number): number => id % KINDS;
+export const kindNumberOf = (id: number): number => id & (KINDS - 1);
 
 export const KIND_NUMBER: Readonly<Record<ChunkKind, number>> = { prompt: 0, reply: 1, said: 2, command: 3, code: 4, title: 5, body: 6, files: 7 };
 

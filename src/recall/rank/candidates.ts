@@ -50,7 +50,7 @@ export async function candidatesAround(
   const meanSize = part.size.terms / Math.max(1, part.size.chunks);
   const own = (at: number): number => ownScore(near.ids[at] as number, weights.sum(near.masks[at] as number), meanSize);
   const unitScores = new Map<number, UnitScore>();
-  const found: (Omit<RankCandidate, 'chunk'> & { readonly id: number })[] = [];
+  const found: (Omit<RankCandidate, 'chunk' | 'part'> & { readonly id: number })[] = [];
   for (const [at, stretch] of places) {
     const row = rows.get(stretch.unit);
     if (row === undefined) continue;
@@ -60,7 +60,6 @@ export async function candidatesAround(
     const around = score === 0 ? own(at) : score;
     found.push({
       id: near.ids[at] as number,
-      part,
       row,
       unit,
       near: around,
@@ -74,8 +73,10 @@ export async function candidatesAround(
     most,
   ).map((at) => found[at] as (typeof found)[number]);
   const chunks = new Map((await part.index.chunks(best.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
-  return best.flatMap(({ id, ...one }) => {
+  const candidates: RankCandidate[] = [];
+  for (const { id, row, unit, own: alone, near: around, coveredNear, rank } of best) {
     const chunk = chunks.get(id);
-    return chunk === undefined ? [] : [{ ...one, chunk }];
-  });
+    if (chunk !== undefined) candidates.push({ part, chunk, row, unit, own: alone, near: around, coveredNear, rank });
+  }
+  return candidates;
 }

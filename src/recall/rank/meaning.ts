@@ -19,6 +19,7 @@ const NO_UNIT = { unit: 0, bestThree: 0 };
  * word with the question. Work and kept texts count by their nearest chunk, talk by message, where several may answer.
  */
 export function withMeaning(scored: readonly Scored[], texts: readonly NearText[], indexParts: readonly IndexPart[]): Scored[] {
+  if (texts.length === 0) return [...scored];
   const parts = new Map(indexParts.map((part) => [part.index, part]));
   const nearest = new Map<string, { readonly near: number; readonly hit: Scored }>();
   let [least, most] = [Infinity, -Infinity];

@@ -7,29 +7,37 @@ import type { TermWeights, TermWeight } from './terms.ts';
 export function topPlaces(values: ArrayLike<number>, most: number): number[] {
   const heap: number[] = [];
   const value = (at: number): number => values[heap[at] as number] as number;
-  const swap = (a: number, b: number): void => {
-    [heap[a], heap[b]] = [heap[b] as number, heap[a] as number];
-  };
-  const sink = (): void => {
-    for (let at = 0; ;) {
-      const left = 2 * at + 1;
-      if (left >= heap.length) return;
-      const least = left + 1 < heap.length && value(left + 1) < value(left) ? left + 1 : left;
-      if (value(at) <= value(least)) return;
-      swap(at, least);
-      at = least;
-    }
-  };
-  for (let place = 0; place < values.length; place++) {
-    if (heap.length < most) {
-      heap.push(place);
-      for (let at = heap.length - 1; at > 0 && value(at) < value((at - 1) >> 1); at = (at - 1) >> 1) swap(at, (at - 1) >> 1);
-    } else if (most > 0 && (values[place] as number) > value(0)) {
-      heap[0] = place;
-      sink();
-    }
+  if (most <= 0) return heap;
+  let place = 0;
+  for (; place < values.length && heap.length < most; place++) {
+    heap.push(place);
+    for (let at = heap.length - 1; at > 0 && value(at) < value((at - 1) >> 1); at = (at - 1) >> 1) swap(heap, at, (at - 1) >> 1);
+  }
+  for (let least = value(0); place < values.length; place++) {
+    if ((values[place] as number) <= least) continue;
+    heap[0] = place;
+    sinkFirst(heap, values);
+    least = value(0);
   }
   return heap.toSorted((a, b) => (values[b] as number) - (values[a] as number) || a - b);
+}
+
+function swap(heap: number[], a: number, b: number): void {
+  const moved = heap[a] as number;
+  heap[a] = heap[b] as number;
+  heap[b] = moved;
+}
+
+function sinkFirst(heap: number[], values: ArrayLike<number>): void {
+  for (let at = 0; ;) {
+    const left = 2 * at + 1;
+    if (left >= heap.length) return;
+    const isRight = left + 1 < heap.length && (values[heap[left + 1] as number] as number) < (values[heap[left] as number] as number);
+    const least = isRight ? left + 1 : left;
+    if ((values[heap[at] as number] as number) <= (values[heap[least] as number] as number)) return;
+    swap(heap, at, least);
+    at = least;
+  }
 }
 
 /** One of the indexes searched. */

@@ -20,6 +20,7 @@ export function putCurrentFirst(
   current: ReadonlyMap<string, UnitRow>,
   bring: (old: Scored, row: UnitRow) => Scored,
 ): SupersessionHit[] {
+  if (hits.every(({ candidate }) => candidate.row.supersededBy === undefined)) return [...hits];
   const noted = new Map<string, SupersessionHit>(hits.map((hit) => [keyOf(hit), hit]));
   const named = new Map(hits.filter(({ candidate }) => candidate.row.type === 'record').map((hit) => [hit.candidate.row.id, keyOf(hit)]));
   for (const old of hits.toSorted((a, b) => b.score - a.score)) {
@@ -70,23 +71,24 @@ const POOL = 80;
  * for a message and those who look for a session.
  */
 export function arrange(hits: readonly SupersessionHit[], limit: number): SupersessionHit[] {
-  const pool = hits.toSorted((a, b) => b.score - a.score).slice(0, Math.max(POOL, 2 * limit));
+  const sorted = hits.toSorted((a, b) => b.score - a.score).slice(0, Math.max(POOL, 2 * limit));
+  const pool = sorted.map((hit) => ({ hit, unit: unitKey(hit) }));
   const shown = new Map<string, number>();
   const list: SupersessionHit[] = [];
   const wanted = Math.ceil(limit / 2);
   while (list.length < limit && pool.length > 0) {
-    const onlyFresh = wanted - shown.size >= limit - list.length && pool.some((hit) => !shown.has(unitKey(hit)));
+    const onlyFresh = wanted - shown.size >= limit - list.length && pool.some(({ unit }) => !shown.has(unit));
     let best = -1;
     let bestScore = -Infinity;
     for (let at = 0; at < pool.length; at++) {
-      const hit = pool[at] as SupersessionHit;
-      const times = shown.get(unitKey(hit)) ?? 0;
+      const { hit, unit } = pool[at] as (typeof pool)[number];
+      const times = shown.get(unit) ?? 0;
       const score = hit.score - REPEAT[hit.register] * times;
       if (score > bestScore && !(onlyFresh && times > 0)) [best, bestScore] = [at, score];
     }
-    const [hit] = pool.splice(best, 1) as [SupersessionHit];
-    const times = shown.get(unitKey(hit)) ?? 0;
-    shown.set(unitKey(hit), times + 1);
+    const [{ hit, unit }] = pool.splice(best, 1) as [(typeof pool)[number]];
+    const times = shown.get(unit) ?? 0;
+    shown.set(unit, times + 1);
     list.push(times === 0 ? hit : repeated(hit, times));
   }
   return list;

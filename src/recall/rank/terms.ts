@@ -71,20 +71,26 @@ function unitsHolding(postings: readonly Postings[]): number {
 /** Sums the weights of the terms in a mask, eight terms at a step. */
 export class TermWeights {
   readonly #tables: readonly Float64Array[];
+  readonly #first: Float64Array;
 
   constructor(weights: readonly number[]) {
-    this.#tables = [0, 8, 16, 24].map((from) => {
-      const table = new Float64Array(256);
-      for (let mask = 1; mask < 256; mask++) {
-        const lowest = 31 - Math.clz32(mask & -mask);
-        table[mask] = (table[mask & (mask - 1)] as number) + (weights[from + lowest] ?? 0);
-      }
-      return table;
-    });
+    this.#tables = [0, 8, 16, 24].filter((from) => from === 0 || from < weights.length).map((from) => tableOf(weights.slice(from, from + 8)));
+    this.#first = this.#tables[0] as Float64Array;
   }
 
   sum(mask: number): number {
-    const [a, b, c, d] = this.#tables as [Float64Array, Float64Array, Float64Array, Float64Array];
-    return (a[mask & 255] as number) + (b[(mask >>> 8) & 255] as number) + (c[(mask >>> 16) & 255] as number) + (d[mask >>> 24] as number);
+    let sum = this.#first[mask & 255] as number;
+    for (let nth = 1; nth < this.#tables.length; nth++) sum += (this.#tables[nth] as Float64Array)[(mask >>> (8 * nth)) & 255] as number;
+    return sum;
   }
+}
+
+/** What each mask of up to eight terms weighs. */
+function tableOf(weights: readonly number[]): Float64Array {
+  const table = new Float64Array(2 ** weights.length);
+  for (let mask = 1; mask < table.length; mask++) {
+    const lowest = 31 - Math.clz32(mask & -mask);
+    table[mask] = (table[mask & (mask - 1)] as number) + (weights[lowest] as number);
+  }
+  return table;
 }

@@ -1,6 +1,7 @@
-import { decodeSteps, orderReader } from '../../../core/episode/chunk-lists.ts';
+import { orderReader } from '../../../core/episode/chunk-lists.ts';
 import type { TeamItem } from '../../../core/ports/team/search.ts';
 import type { Sql } from '../sql.ts';
+import { chunkNumbersIn } from './block-numbers.ts';
 
 /** The scope of a search: one project, or all projects of an organisation. */
 export interface SearchedProjects {
@@ -71,7 +72,7 @@ export class PostgresRecallIndex {
       const blocks = await (this.#project === undefined ? this.#blocksOfAll(open, most, extra) : this.#blocksOf(this.#project, open, most, extra));
       const short: string[] = [];
       for (const [term, { count, lists }] of blocks) {
-        const ids = numbersIn(lists);
+        const ids = chunkNumbersIn(lists);
         found.set(term, { ids: ids.subarray(Math.max(0, ids.length - most)), count });
         if (ids.length < Math.min(most, count) && lists.length >= extra) short.push(term);
       }
@@ -205,15 +206,6 @@ function unpacked(rows: readonly TermBlocks[]): ReadonlyMap<string, Blocks> {
       return [term, { count: chunks, lists }];
     }),
   );
-}
-
-/** All numbers of some blocks, ascending. */
-function numbersIn(lists: readonly Buffer[]): Float64Array {
-  // A number takes a byte or more.
-  const room = new Float64Array(lists.reduce((sum, list) => sum + list.length, 0));
-  let place = 0;
-  for (const list of lists) place = decodeSteps(list, room, place);
-  return room.subarray(0, place).toSorted();
 }
 
 interface Overview {
