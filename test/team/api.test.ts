@@ -18,6 +18,8 @@ describe.skipIf(!hasPostgres)('the team server', () => {
       /holdfast_requests_total\{method="post",route="\/v1\/projects\/\{project\}\/\{space\}\/versions",status="200"\} 1/,
     );
     expect(team.log).toMatchObject([{ method: 'post', status: 200, org, member: 'ada' }]);
+    await team.ask(token, 'GET', 'v1/projects/heronry/records');
+    expect(team.log[1]).toMatchObject({ status: 404, org, member: 'ada' });
     expect(JSON.stringify(team.log)).not.toMatch(/heron|hf_/i);
   });
 

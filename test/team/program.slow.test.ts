@@ -44,9 +44,11 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     expect((plan.json['spaces'] as { sent: string[] }[])[0]?.sent).toHaveLength(1);
     good(await a.run('sync', '--yes'));
     good(await a.run('team', 'member', 'bo', '--role', 'writer'));
-    const token = good(await a.run('team', 'token', 'bo', '--json')).json['token'] as string;
+    // As a shell puts it into a file: with what is said about it.
+    const printed = good(await a.run('team', 'token', 'bo')).out;
+    expect(printed).toMatch(/^hf_.*\nIt is shown this once/);
     expect(good(await a.run('team', 'audit')).out).toMatch(/ada {2}token\.issue {2}[0-9a-f]{12} for bo/);
-    fs.writeFileSync(path.join(folder, 'bo.token'), token);
+    fs.writeFileSync(path.join(folder, 'bo.token'), printed);
     good(await b.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'bo.token'), '--yes'));
     expect(good(await b.run('search', 'SQLite')).out).toContain('Use SQLite');
     // Review: what bo saves waits until ada accepts it.
@@ -56,13 +58,18 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     expect(good(await a.run('sync')).out).not.toContain('tabs');
     expect(good(await a.run('review')).out).toMatch(/1 {2}open .*use-tabs.* new by bo/);
     expect(good(await a.run('review', 'show', '1')).out).toContain('+# Use tabs');
-    expect((await b.run('review', 'accept', '1')).err).toContain('right to review');
+    expect((await b.run('review', 'accept', '1')).err).toContain('scope review');
     expect(good(await a.run('review', 'accept', '1')).out).toMatch(/^accepted proposal 1 .*use-tabs.* by bo/);
     expect(good(await a.run('sync')).out).toContain('use-tabs');
     good(await b.run('sync'));
     // A second machine of ada's: private records come with the key and not without.
-    const key = good(await a.run('sync', 'key', '--json')).json['key'] as string;
-    good(await a.run('sync', '--to', server.url, '--private', 'sealed', '--yes'));
+    const key = good(await a.run('sync', 'key')).out;
+    expect(good(await a.run('sync', '--private', 'sealed')).out).toMatch(/private records, sealed\n {2}sent: 1 record/);
+    expect(good(await a.run('sync', '--private', 'off')).out).not.toContain('private records, sealed');
+    expect(good(await a.run('sync', 'status')).out).toContain('private records stay on this machine');
+    good(await a.run('sync', '--private', 'sealed'));
+    const nowhere = await machine(folder, 'ada3').run('sync', '--private', 'sealed');
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('Which server?')]);
     const second = machine(folder, 'ada2');
     fs.writeFileSync(path.join(folder, 'key'), key);
     const without = await second.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'ada.token'), '--private', 'sealed', '--yes');

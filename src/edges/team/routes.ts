@@ -91,15 +91,18 @@ async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperat
     if ('answer' in read) return read.answer;
     body = read.value;
   }
-  return store.inOrganisation(parts.org, async (transaction) => {
+  let who: Pick<HttpAnswer, 'org' | 'member'> = {};
+  const answered = store.inOrganisation(parts.org, async (transaction): Promise<HttpAnswer> => {
     const caller = await callerOf(transaction, means, parts);
     const refused = refusalOf(caller, operation, wrong);
     if (!caller || refused) return refused ?? wrong();
+    who = whoIs(caller);
     const result = await operation.run({ transaction, caller, means, params, query: query.value as Record<string, string | undefined>, body });
     // Thrown, so that nothing of it is done.
     if (!result.ok) throw new Refused(result.error);
-    return { status: 200, body: result.value, ...whoIs(caller) };
+    return { status: 200, body: result.value, ...who };
   });
+  return answered.catch((cause: unknown) => ({ ...failureAnswer(cause), ...who }));
 }
 
 const whoIs = ({ org, member }: TeamCaller): Pick<HttpAnswer, 'org' | 'member'> => ({ org, member: member.member });
@@ -107,7 +110,8 @@ const whoIs = ({ org, member }: TeamCaller): Pick<HttpAnswer, 'org' | 'member'> 
 function refusalOf(caller: TeamCaller | undefined, { scope }: ApiOperation, wrong: () => HttpAnswer): HttpAnswer | undefined {
   if (!caller) return wrong();
   if (mayDo(caller, scope)) return undefined;
-  return { ...problem(403, 'FORBIDDEN', `This takes the right to ${scope}.`, 'ask an admin for another role or token'), ...whoIs(caller) };
+  const hint = 'holdfast team me shows what yours allows; an admin gives another';
+  return { ...problem(403, 'FORBIDDEN', `This takes the scope ${scope}, which your token or your role does not have.`, hint), ...whoIs(caller) };
 }
 
 /** Answers, and tells metrics and log how that went. */

@@ -29,6 +29,8 @@ function shown(proposal: ProposalAnswer): CommandResult {
   });
 }
 
+const WORDS = ['list', 'show', 'accept', 'reject'];
+
 export const reviewCommand: Command = {
   name: 'review',
   about:
@@ -47,6 +49,9 @@ export const reviewCommand: Command = {
   ],
   run: async (cli, args) => {
     const [word = 'list', number] = args.positionals;
+    if (!WORDS.includes(word)) return refuse('USAGE_ERROR', unknownAction('review', word, WORDS), { hint: 'holdfast review --help' });
+    if (word !== 'list' && (number === undefined || !/^[1-9]\d*$/.test(number)))
+      return refuse('USAGE_ERROR', 'Which proposal? Give its number.', { hint: 'holdfast review lists them' });
     const { memory } = await cli.open();
     const connected = connectedTeam(await cli.team(), memory);
     if (!connected.ok) return connected;
@@ -58,12 +63,8 @@ export const reviewCommand: Command = {
       const proposals = answer.value['proposals'] as readonly ProposalAnswer[];
       if (word === 'list') return ok({ json: { ok: true, proposals }, lines: proposals.length === 0 ? ['Nothing waits for review.'] : proposals.map(lineOf) });
       const found = proposals.find((proposal) => String(proposal.number) === number);
-      return found ? shown(found) : refuse('NOT_FOUND', `There is no proposal ${number ?? ''}.`, { missing: true, hint: 'holdfast review lists them' });
+      return found ? shown(found) : refuse('NOT_FOUND', `There is no proposal ${number}.`, { missing: true, hint: 'holdfast review lists them' });
     }
-    if (word !== 'accept' && word !== 'reject')
-      return refuse('USAGE_ERROR', unknownAction('review', word, ['list', 'show', 'accept', 'reject']), { hint: 'holdfast review --help' });
-    if (number === undefined || !/^[1-9]\d*$/.test(number))
-      return refuse('USAGE_ERROR', 'Which proposal? Give its number.', { hint: 'holdfast review lists them' });
     if (cli.caller === 'agent')
       return refuse('SECURITY_ERROR', 'Only a person reviews.', { hint: `run holdfast review ${word} ${number} in a terminal of your own` });
     const answer = await api.ask('POST', `${path}/${number}/${word}`, { reason: args.text('reason') ?? '' });

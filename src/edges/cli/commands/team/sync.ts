@@ -64,19 +64,22 @@ function output(reports: readonly SpaceReport[], planned: boolean, cli: CommandC
 const onlyPerson = (what: string): CommandResult => refuse('SECURITY_ERROR', `Only a person ${what}.`, { hint: 'run the command in a terminal of your own' });
 
 async function connect(cli: CommandContext, client: TeamClient, memory: Memory, args: Arguments): Promise<Result<string>> {
-  const url = client.address(args.text('to') ?? '');
+  const before = client.files.connection(memory.key);
+  const named = args.text('to') ?? before?.url;
+  if (named === undefined) return refuse('USAGE_ERROR', 'Which server?', { hint: 'holdfast sync --to https://SERVER --as PROJECT --token FILE' });
+  const url = client.address(named);
   if (!url.ok) return url;
   const file = args.text('token');
   const given = file === undefined ? undefined : await cli.readInput(file);
   if (given && !given.ok) return given;
-  const token = given?.value.trim() ?? client.files.token(url.value);
+  // What `team token` printed may be the file: the token is its first word.
+  const token = given === undefined ? client.files.token(url.value) : given.value.trim().split(/\s/, 1)[0];
   if (token === undefined || !/^[\u0021-\u007e]+$/.test(token))
     return refuse('INPUT_ERROR', 'A server needs a token.', { hint: 'put it into a file and give --token FILE, or --token - for standard input' });
   const api = client.api({ url: url.value, token });
   if (!api.ok) return api;
   const me = await api.value.ask('GET', 'v1/me');
   if (!me.ok) return me;
-  const before = client.files.connection(memory.key);
   const project = args.text('as') ?? before?.project ?? memory.key;
   const isPrivateSynced = args.text('private') === undefined ? (before?.isPrivateSynced ?? false) : args.text('private') === 'sealed';
   client.files.setToken(url.value, token);
@@ -104,7 +107,8 @@ async function keyCommand(cli: CommandContext, client: TeamClient, args: Argumen
   }
   const read = await cli.readInput(file);
   if (!read.ok) return read;
-  const key = client.typedKey(read.value);
+  // What `sync key` printed may be the file.
+  const key = client.typedKey(read.value.trim().split('\n', 1)[0] ?? '');
   if (key === undefined)
     return refuse('INPUT_ERROR', 'This is not a key, or a character of it is wrong.', {
       hint: 'copy the line that holdfast sync key shows on the other machine',
@@ -162,6 +166,9 @@ async function run(cli: CommandContext, client: TeamClient, memory: Memory, args
   return done.ok ? output(done.value, false, cli) : done;
 }
 
+/** What says where memory goes: without --to it changes the connection that is there. */
+const CONNECTION = ['to', 'as', 'token', 'private'];
+
 export const syncCommand: Command = {
   name: 'sync',
   about:
@@ -172,7 +179,12 @@ export const syncCommand: Command = {
     { name: 'to', value: 'URL', about: 'connect this project to a server; https, or http on this machine' },
     { name: 'as', value: 'PROJECT', about: 'the project’s name there (default: its key here)' },
     { name: 'token', value: 'FILE', about: 'a file with your token, or - for standard input; kept in your home' },
-    { name: 'private', value: 'off|sealed', choices: ['off', 'sealed'], about: 'whether private records travel, sealed (default: off)' },
+    {
+      name: 'private',
+      value: 'off|sealed',
+      choices: ['off', 'sealed'],
+      about: 'whether private records travel, sealed (default: off); kept until you change it',
+    },
     { name: 'dry-run', about: 'show what would go and come' },
     { name: 'propose', about: 'send everything as proposals for review' },
     { name: 'delete-missing', about: 'remove records on the server whose files were deleted here by hand' },
@@ -203,7 +215,7 @@ export const syncCommand: Command = {
     }
     if (word !== undefined)
       return refuse('USAGE_ERROR', unknownAction('sync', word, ['status', 'key', 'conversations', 'disconnect']), { hint: 'holdfast sync --help' });
-    if (args.text('to') === undefined) return run(cli, client, memory, args);
+    if (CONNECTION.every((name) => args.text(name) === undefined)) return run(cli, client, memory, args);
     if (cli.caller === 'agent') return onlyPerson('connects a project to a server');
     const connected = await connect(cli, client, memory, args);
     if (!connected.ok) return connected;

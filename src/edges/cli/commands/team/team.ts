@@ -31,7 +31,13 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   me: {
     ask: (api) => api.ask('GET', 'v1/me'),
     lines: (answer) => [
-      row((answer['member'] as Row)['member'], (answer['member'] as Row)['role'], answer['organisation'], answer['scopes'], answer['expires_at']),
+      row(
+        (answer['member'] as Row)['member'],
+        (answer['member'] as Row)['role'],
+        answer['organisation'],
+        String(answer['scopes']),
+        `until ${text(answer['expires_at'])}`,
+      ),
     ],
   },
   members: {
@@ -59,7 +65,9 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   tokens: {
     ask: (api) => api.ask('GET', 'v1/tokens'),
     lines: (answer) =>
-      rowsOf(answer, 'tokens').map(({ id, member, scopes, expires_at: end, revoked_at: revoked, label }) => row(id, member, scopes, revoked ?? end, label)),
+      rowsOf(answer, 'tokens').map(({ id, member, scopes, expires_at: end, revoked_at: revoked, label, made_from: parent }) =>
+        row(id, member, String(scopes), `until ${text(revoked ?? end)}`, label, ...(parent === undefined ? [] : [`made from ${text(parent)}`])),
+      ),
   },
   token: {
     needs: 'MEMBER',
