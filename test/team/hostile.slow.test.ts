@@ -1,36 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/edges/team/operations.ts';
 import { random } from '../app/sharing/clones.ts';
-import { connectRaw, hasPostgres } from '../postgres/cluster.ts';
+import { hasPostgres } from '../postgres/cluster.ts';
 import { rounds } from '../rounds.ts';
+import { everythingOf, SQL_TEXTS as SQL } from './attacked.ts';
 import { offeredRecord } from './records.ts';
 import { type DatabaseChange, serveForTest, type ServedTeam } from './served.ts';
 import type { Sql } from '../../src/adapters/postgres/sql.ts';
-
-/** Every row of an organisation, as the superuser sees it: what an attack may neither read nor change. */
-async function everythingOf(team: ServedTeam, org: number): Promise<string> {
-  const client = await connectRaw(team.adminUrl);
-  try {
-    const { rows: tables } = await client.query<{ name: string }>(
-      "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attname = 'org' where n.nspname = 'holdfast' and c.relkind = 'r' order by 1",
-    );
-    const found: unknown[] = [];
-    for (const { name } of tables) found.push(name, (await client.query(`select t::text from holdfast.${name} t where org = $1 order by 1`, [org])).rows);
-    return JSON.stringify(found);
-  } finally {
-    await client.end();
-  }
-}
-
-const SQL = [
-  "' or 1=1 --",
-  "'; drop table holdfast.members; --",
-  '1) union select hash from tokens --',
-  "$1', true); set local holdfast.org = 1; --",
-  '\u0000',
-  '%',
-  '../../..',
-];
 
 /** One tool call over MCP, without a session. */
 async function askMcp(
