@@ -12,7 +12,12 @@ describe.skipIf(!hasPostgres)('holdfast server as a program', () => {
     '--try starts a PostgreSQL of its own, with a token that works, and leaves no process',
     async () => {
       const folder = scratch();
-      const server = await startServer(path.join(folder, 'server'), {}, ['--try']);
+      // As root, PostgreSQL runs as a user who has to enter the folder for temporary files.
+      fs.chmodSync(folder, 0o711);
+      const temporary = path.join(folder, 'temporary');
+      fs.mkdirSync(temporary);
+      fs.chmodSync(temporary, 0o711);
+      const server = await startServer(path.join(folder, 'server'), { TMPDIR: temporary }, ['--try']);
       const response = await fetch(new URL('v1/projects', server.url), { headers: { authorization: `Bearer ${String(server.first['token'])}` } });
       expect(await response.json()).toEqual({ projects: [{ key: 'demo', review: false }] });
       const postgresProcesses = (): readonly number[] =>
@@ -21,7 +26,7 @@ describe.skipIf(!hasPostgres)('holdfast server as a program', () => {
           .filter((name) => /^\d+$/.test(name))
           .filter((name) => {
             try {
-              return /postgres\0-D\0[^\0]*try/.test(fs.readFileSync(`/proc/${name}/cmdline`, 'utf8'));
+              return fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`postgres\0-D\0${folder}/`);
             } catch {
               return false;
             }
