@@ -51,5 +51,11 @@ export async function embeddingFindings(cli: Cli, memory: Memory): Promise<reado
   const { model, embedded, texts, complete } = await countEmbedded(memory, place.value);
   if (embedded >= texts && complete) return [];
   const effect = complete ? 'search finds these by words only' : 'search works by words until all are embedded';
-  return [{ level: 'note', what: `${texts - embedded} of ${texts} texts are not embedded with ${model} yet; ${effect}.`, mend: 'holdfast embed' }];
+  return [
+    {
+      level: 'note',
+      what: `${texts === 0 ? 'Conversations' : `${texts - embedded} of ${texts} texts`} are not embedded with ${model} yet; ${effect}.`,
+      mend: 'holdfast embed',
+    },
+  ];
 }

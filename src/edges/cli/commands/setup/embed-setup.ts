@@ -105,7 +105,8 @@ export async function showEmbedder(cli: Cli): Promise<CommandResult> {
       ...(provider === 'minilm' ? [`model     ${isInstalled ? 'installed' : 'not installed: holdfast embed setup'}`] : []),
       ...(problem === undefined ? [] : [`problem   ${inert(problem)}`]),
       ...counts.map(
-        ({ project, embedded, texts, complete }) => `${inert(project)}: ${embedded} of ${texts} texts embedded${complete ? '' : '; words alone until all are'}`,
+        ({ project, embedded, texts, complete }) =>
+          `${inert(project)}: ${texts === 0 ? 'nothing' : `${embedded} of ${texts} texts`} embedded${complete ? '' : '; words alone until all are'}`,
       ),
     ],
   });

