@@ -19,8 +19,8 @@ export interface ClientState {
 export interface ClientSetup {
   /** The clients whose settings are on this machine; Claude Code always. */
   found(): readonly SetupClient[];
-  /** Why a client is not set up; undefined if nothing is in the way. */
-  obstacle(client: SetupClient): string | undefined;
+  /** Why a client is not set up, or not removed; undefined if nothing is in the way. */
+  obstacle(client: SetupClient, removes?: boolean): string | undefined;
   /** How far each client but Claude Code is set up. */
   states(): readonly ClientState[];
   /** For Claude Code with the short commands and their agents for all projects, for this one, or without them. */
@@ -41,10 +41,18 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
   const note = (of: BackupOf, backup: SetupBackup): void =>
     files.writeBackup(of, Object.keys(backup).length === 0 ? undefined : JSON.stringify(backup, null, 1));
   const isShared = (file: string): boolean => Object.values(others.folders).some((folder) => file.startsWith(`${folder}/`));
+  const removalFrom =
+    (kept: SetupBackup) =>
+    ({ file, remove }: ClientFile): Result<FileEdit> =>
+      removalOf(file, read, kept, changesInOrder(remove, emptied(kept[file])));
   return {
     found: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
-    obstacle: (client) => {
+    obstacle: (client, removes = false) => {
       if (!isOther(client)) return undefined;
+      if (removes) {
+        const removal = settled(filesOf([client]).map(removalFrom({ ...backups('project'), ...backups('user') })));
+        return removal.ok ? undefined : removal.error.message;
+      }
       const installed = packageOf(client, others);
       if (installed !== undefined && files.hasFolder(installed)) return `its package is installed in ${installed}`;
       const planned = settled(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
@@ -72,13 +80,12 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
       const kept = { ...here, ...backups('user') };
       const foreign = filesOf(OTHER_CLIENTS);
       const own = Object.fromEntries(Object.entries(here).filter(([name]) => !foreign.some(({ file }) => file === name) && name !== places.config));
-      const removalFrom = ({ file, remove }: ClientFile) => removalOf(file, read, kept, changesInOrder(remove, emptied(kept[file])));
       const claude = clients.includes('claude-code') ? planRemoval(places, read, own) : ok([]);
       // Memory stays on for the clients that were set up from here and stay.
       const taken = new Set(filesOf(clients).map(({ file }) => file));
-      const staying = settled(foreign.filter(({ file }) => file in here && !taken.has(file)).map(removalFrom));
+      const staying = settled(foreign.filter(({ file }) => file in here && !taken.has(file)).map(removalFrom(kept)));
       const isLast = (clients.includes('claude-code') || Object.keys(own).length === 0) && staying.ok && staying.value.length === 0;
-      return joined(claude, settled([...filesOf(clients).map(removalFrom), ...(isLast ? [switchBack(places, read, kept)] : [])]));
+      return joined(claude, settled([...filesOf(clients).map(removalFrom(kept)), ...(isLast ? [switchBack(places, read, kept)] : [])]));
     },
     diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),
     apply: async (edits, removes) => {

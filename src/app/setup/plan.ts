@@ -2,7 +2,8 @@ import { isObject } from '../../core/value.ts';
 import { REGISTERED_EVENTS, SERVER, hookGroups } from '../hooks/registration.ts';
 import { appendJsonItem, removeJsonItems } from '../../render/json/edit-list.ts';
 import { setJsonValue, unsetJsonValue } from '../../render/json/edit.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { isFailure, isRefused } from '../../core/failure.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 import { changesInOrder, type TextChange, withoutServer, withServer } from './settings-edits.ts';
 
 /** The short forms that some want beside `/memory:…`, and the agents that work for two of them. */
@@ -62,8 +63,21 @@ export interface FileEdit {
 
 export type ReadSetupFile = (file: string) => string | undefined;
 
+/** A file that cannot be read stands in the way of its own client alone. */
+function readSafely(file: string, read: ReadSetupFile): Result<string | undefined> {
+  try {
+    return ok(read(file));
+  } catch (cause) {
+    if (isRefused(cause)) return { ok: false, error: cause.refusal };
+    if (isFailure(cause)) return refuse('READ_ERROR', cause.message, { hint: cause.hint ?? 'mend the file; nothing was changed' });
+    throw cause;
+  }
+}
+
 export function editOf(file: string, read: ReadSetupFile, ...changes: readonly TextChange[]): Result<FileEdit> {
-  const before = read(file);
+  const there = readSafely(file, read);
+  if (!there.ok) return there;
+  const before = there.value;
   const changed = changesInOrder(...changes)(before);
   return changed.ok ? ok({ file, before, after: changed.value }) : { ok: false, error: { ...changed.error, message: `${file}: ${changed.error.message}` } };
 }
@@ -130,7 +144,9 @@ export type SetupBackup = Readonly<Record<string, { readonly before: string | nu
 /** Restores an unedited file byte for byte; from an edited one, takes only Holdfast's entries. */
 export function removalOf(file: string, read: ReadSetupFile, backup: SetupBackup, remove: TextChange): Result<FileEdit> {
   const known = backup[file];
-  const text = read(file);
+  const there = readSafely(file, read);
+  if (!there.ok) return there;
+  const text = there.value;
   if (known && known.after === text) return ok({ file, before: text, after: known.before ?? undefined });
   return text === undefined ? ok({ file, before: text, after: text }) : editOf(file, read, remove);
 }

@@ -1,10 +1,34 @@
-import { ok, type Result } from '../../core/result.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 import { isObject } from '../../core/value.ts';
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*[}\]])/g;
+/** A comment ends at its first end: a pattern that may look for a later one takes what stands between two comments for a comment. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|,(?=(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*[}\]])/g;
 
 /** The text as strict JSON of the same length: comments and trailing commas are blanks. */
 const strict = (text: string): string => text.replace(TOKEN, (token) => (token.startsWith('"') ? token : token.replace(/[^\n]/g, ' ')));
+
+interface Region {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where comments stand; one that ends with its line, with the end of the line. */
+const commentsIn = (text: string): readonly Region[] =>
+  [...text.matchAll(TOKEN)].flatMap(({ 0: token, index: start }) => {
+    const end = start + token.length;
+    return token.startsWith('/') ? [{ start, end: token.startsWith('//') && text[end] === '\n' ? end + 1 : end }] : [];
+  });
+
+/** What an edit replaces, moved so that it cuts no comment, and behind those that stand where only something is added. */
+function besideComments({ start, end }: Region, text: string, isBlank: boolean): Region {
+  const comments = commentsIn(text);
+  const from = Math.max(start, ...comments.filter((one) => one.start < start && start < one.end).map((one) => one.end));
+  const within = isBlank ? comments.filter((one) => one.start >= start && one.start < end).map((one) => one.end) : [];
+  const behind = Math.max(from, ...within);
+  const cut = comments.find((one) => one.start < end && end < one.end);
+  const to = cut === undefined ? end : cut.start < behind ? cut.end : cut.start;
+  return { start: behind, end: Math.max(behind, to) };
+}
 
 /** Applies an edit of strict JSON to a text with comments and trailing commas, which stay. The edit must change one place. */
 export function editCommented(text: string | undefined, edit: (json: string | undefined) => Result<string>): Result<string> {
@@ -18,7 +42,22 @@ export function editCommented(text: string | undefined, edit: (json: string | un
   while (head < most && before[head] === after[head]) head++;
   let tail = 0;
   while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  return ok(text.slice(0, head) + after.slice(head, after.length - tail) + text.slice(text.length - tail));
+  const replaced = { start: head, end: text.length - tail };
+  const { start, end } = besideComments(replaced, text, before.slice(replaced.start, replaced.end).trim() === '');
+  const changed = text.slice(0, start) + after.slice(head, after.length - tail) + text.slice(end);
+  return saysTheSame(changed, after)
+    ? ok(changed)
+    : refuse('CONFIG_ERROR', 'a comment stands where the change would go', { hint: 'move the comment to a line of its own; nothing was changed' });
+}
+
+/** Whether a text with comments and a text without them hold the same. */
+function saysTheSame(text: string, json: string): boolean {
+  const valueOf = (one: string): string => JSON.stringify(JSON.parse(one.replace(/^\uFEFF/, '')));
+  try {
+    return json.trim() === '' ? strict(text).trim() === '' : valueOf(strict(text)) === valueOf(json);
+  } catch {
+    return false;
+  }
 }
 
 /** The value at a path of names in a text with comments; undefined if there is none, or where the text cannot be read. */

@@ -40,6 +40,8 @@ export function appendJsonItem(text: string | undefined, names: readonly string[
 export function removeJsonItems(text: string, names: readonly string[], matches: (value: unknown) => boolean): Result<string> {
   const list = listAt(text, names);
   if (list === undefined) return ok(text);
+  const checked = setJsonValue(text, ['\u0000'], 0);
+  if (!checked.ok) return checked;
   const at = list.items.findIndex(({ start, end }) => matches(JSON.parse(text.slice(start, end))));
   const found = list.items[at];
   if (found === undefined) return ok(text);

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { Refused } from '../../../core/failure.ts';
+import { Failure, Refused } from '../../../core/failure.ts';
 import { FILE_BYTES } from '../../../core/limits.ts';
 import type { BackupOf, SetupFiles } from '../../../core/ports/client-files.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { isInside } from '../containment.ts';
-import { ioFailure, replaceFile } from '../durable.ts';
+import { replaceFile } from '../durable.ts';
 import { CONFIG_NAME, placesIn } from '../home-layout.ts';
 import { ownFile, type FolderAndName } from './own.ts';
 import { findOutside } from './path.ts';
@@ -34,7 +34,8 @@ function readText(place: FolderAndName): string | undefined {
   const { bytes } = orThrow(read);
   const text = bytes.toString('utf8');
   // A file that is not UTF-8 could not be restored byte for byte.
-  if (!bytes.equals(Buffer.from(text))) throw ioFailure(new Error('it is not UTF-8'), `cannot change ${join(place.folder, place.path)}`);
+  if (!bytes.equals(Buffer.from(text)))
+    throw new Failure('READ_ERROR', `${join(place.folder, place.path)} is not UTF-8`, { hint: 'save it as UTF-8; nothing was changed' });
   return text;
 }
 

@@ -38,7 +38,13 @@ export const clientFindings = (states: readonly ClientState[], seen: readonly Se
     if (state === 'unreadable')
       return [{ level: 'note', what: `The settings of ${client} cannot be read: ${missing.join()}`, mend: 'fix the file in an editor' }];
     if (!isSet(one) || !hasHooks(client) || hasRun(client, seen)) return [];
-    return [{ level: 'note', what: `${client} is set up, but none of its hooks has run yet.`, mend: NOTES[client] }];
+    return [
+      {
+        level: 'note',
+        what: `${client} is set up, but none of its hooks has run yet.`,
+        mend: client === 'codex' ? NOTES.codex : `start ${client} in this project`,
+      },
+    ];
   });
 
 export interface ProjectClient {

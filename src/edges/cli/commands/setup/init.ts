@@ -50,9 +50,10 @@ export const initCommand: Command = {
     const setup = await cli.setup();
     const named = args.text('client') ?? 'claude-code';
     const found = setup.found();
+    const leftOut = named === 'all' ? obstacles(setup, found, removes) : [];
     // A setup is removed even if the client is gone.
-    const leftOut = named === 'all' && !removes ? obstacles(setup, found) : [];
-    const clients = named !== 'all' ? [named as SetupClient] : removes ? EVERY : found.filter((client) => !leftOut.some((left) => left.client === client));
+    const among = removes ? EVERY : found;
+    const clients = named !== 'all' ? [named as SetupClient] : among.filter((client) => !leftOut.some((left) => left.client === client));
     const inTheWay = named === 'all' || removes ? undefined : setup.obstacle(named as SetupClient);
     if (inTheWay?.startsWith('its package')) return refuse('INPUT_ERROR', `${named} is not set up: ${inTheWay}.`, { hint: 'one of the two is enough' });
     const planned = removes ? setup.removal(clients) : setup.plan(clients, args.flag('commands') ? (args.flag('here') ? 'here' : 'everywhere') : undefined);
@@ -68,7 +69,7 @@ export const initCommand: Command = {
     const done = await setup.apply(edits, removes);
     if (!done.ok) return done;
     const notes = removes
-      ? ['Your memories are kept.']
+      ? ['Your memories are kept.', ...left]
       : [
           'Memory is on in this project. Start a new session to use it.',
           ...(edits.some(({ file }) => file.endsWith('settings.local.json')) ? [KEEP_OUT_OF_GIT] : []),
@@ -87,10 +88,10 @@ interface LeftOut {
   readonly why: string;
 }
 
-/** Clients that `all` does not set up, and why. */
-const obstacles = (setup: Pick<Setup, 'obstacle'>, found: readonly SetupClient[]): readonly LeftOut[] =>
+/** Clients that `all` does not set up or remove, and why. */
+const obstacles = (setup: Pick<Setup, 'obstacle'>, found: readonly SetupClient[], removes: boolean): readonly LeftOut[] =>
   EVERY.flatMap((client) => {
-    const why = found.includes(client) ? setup.obstacle(client) : 'not found on this machine';
+    const why = removes || found.includes(client) ? setup.obstacle(client, removes) : 'not found on this machine';
     return why === undefined ? [] : [{ client, why }];
   });
 

@@ -162,7 +162,7 @@ test('settings that could not be put back as they were are not changed', () => {
   const there = settled();
   fs.writeFileSync(mine(there).settings, Buffer.from('{"a": "\xff"}', 'latin1'));
   const before = everythingUnder(there.home, there.project);
-  expect(init(there, '--yes')).toMatchObject({ code: 5, err: expect.stringContaining('it is not UTF-8') });
+  expect(init(there, '--yes')).toMatchObject({ code: 5, err: expect.stringContaining('is not UTF-8') });
   expect(everythingUnder(there.home, there.project)).toEqual(before);
 });
 
