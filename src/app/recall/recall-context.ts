@@ -38,6 +38,8 @@ export interface RecallContext {
   readonly layer: (file: 'MEMORY.md' | 'CLAUDE.md' | 'memory/MEMORY.md') => LayerText | undefined;
   /** How the reader can ask for more: the server's tools, or the command line. */
   readonly asksBy?: 'tools' | 'commands';
+  /** How the reader's user opens the inbox; without it, on the command line. */
+  readonly inbox?: string;
   /** Why commands of a kind failed before, newest first. */
   readonly failures: (action: AgentAction) => readonly KnownFailure[];
   /** Sentences in which the user may have said how work is to be done. */

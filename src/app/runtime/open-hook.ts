@@ -18,7 +18,11 @@ export function hookContexts(machine: SessionMachine, opened: OpenProject, { rec
   const { sessionText } = machine.folders;
   return () => ({
     memory,
-    recallContext: { ...recallContext, asksBy: client === CLIENT_WITH_SERVER ? 'tools' : 'commands' },
+    recallContext: {
+      ...recallContext,
+      asksBy: client === CLIENT_WITH_SERVER ? 'tools' : 'commands',
+      ...(client === CLIENT_WITH_SERVER && { inbox: '/memory:inbox' }),
+    },
     switched: switchOf(memory.config, isStarted(sessionText(project.privateRoot))),
     notes,
     client,

@@ -224,7 +224,9 @@ export class SessionServer {
 
   async brief(): Promise<string> {
     const { memory, recallContext } = (await this.#open()).hook();
-    return (await brief(memory, recallContext, { event: 'startup' })).text;
+    // A client of another name has no commands of the plugin.
+    const { inbox: _ofPlugin, ...named } = recallContext;
+    return (await brief(memory, (this.#clientName ?? this.#client) === 'claude-code' ? recallContext : named, { event: 'startup' })).text;
   }
 
   /** Changes with the list of records. */

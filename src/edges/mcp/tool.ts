@@ -57,8 +57,11 @@ export interface ToolContext {
   now(): number;
 }
 
+/** The command line has another way to find an id. */
+const hintForAgents = (hint: string): string => (hint.startsWith('find its id with') ? 'find its id with memory_search' : hint);
+
 export const refused = ({ code, message, hint }: Refusal): ToolResult => ({
-  text: `${code}: ${message}${hint === undefined ? '' : `\n${hint}`}`,
+  text: `${code}: ${message}${hint === undefined ? '' : `\n${hintForAgents(hint)}`}`,
   isError: true,
 });
 

@@ -93,7 +93,10 @@ async function piecesFor(memory: Memory, recallContext: RecallContext, event: Br
   const summaries = summariesOf(memory);
   const digest = recallContext.conversations();
   const { rules, records } = rulesBesideRecords(ruleItems(digest), [...matters, ...wishes]);
-  const tail = [...(await news(memory, summaries, session)), aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More')];
+  const tail = [
+    ...(await news(memory, summaries, session, recallContext.inbox ?? 'holdfast inbox')),
+    aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More'),
+  ];
   if (event !== 'compact')
     return [
       ...state,
@@ -127,12 +130,12 @@ function distinct(items: readonly BriefItem[]): readonly BriefItem[] {
 const aside = (text: string, rank: number, section: string): BriefItem => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
 
 /** The session's own id, which a summary needs, how many records wait for a word from the user, and how many summaries the master does not know. */
-async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined): Promise<BriefItem[]> {
+async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined, inbox: string): Promise<BriefItem[]> {
   const waiting = memory.index.count({ kind: 'record', waits: true });
   const count = newSummaries(summaries, await readMaster(memory));
   const said = [
     ...(session === undefined ? [] : [`Session id: ${plain(session)}.`]),
-    ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'record waits' : 'records wait'} in \`/memory:inbox\`.`]),
+    ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'record waits' : 'records wait'} in \`${inbox}\`.`]),
     ...(count === 0 ? [] : [`${count} new session ${count === 1 ? 'summary waits' : 'summaries wait'} for \`holdfast synthesize\`.`]),
   ];
   return said.length === 0 ? [] : [aside(said.join(' '), 0.5, '## More')];
