@@ -28,6 +28,8 @@ export async function serveTeam(parts: Omit<TeamHost, 'isOpen'>, { host, port }:
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
+  // Of a client that does not read its answer.
+  server.timeout = 120_000;
   const listening = await listen(server, host, port);
   if (!listening.ok) return listening;
   return ok({
