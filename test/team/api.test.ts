@@ -176,6 +176,7 @@ describe.skipIf(!hasPostgres)('the team server', () => {
       { ...offeredRecord('Other hash'), hash: 'a'.repeat(64) },
       { ...offeredRecord('Other id'), id: 'b'.repeat(64) },
       offeredRecord('Climbs', '../../etc/decisions/x.md'),
+      offeredRecord('Climbs on Windows', 'context\\..\\..\\x.md'),
       offeredRecord('A view', '_index.md'),
       offeredRecord(`Token ${['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')}`),
       { ...good, body: 'no JSON' },

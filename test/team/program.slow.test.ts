@@ -29,6 +29,8 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     const { ownerUrl } = await freshDatabase();
     const env = { HOLDFAST_DATABASE: ownerUrl };
     const made = good(await holdfast(folder, path.join(folder, 'h'), ['server', '--add-organisation', 'acme', '--admin', 'ada', '--json'], { env }));
+    const wrong = await holdfast(folder, path.join(folder, 'h'), ['server', '--database', 'foo']);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('This is not the address of a PostgreSQL.')]);
     const server = await startServer(path.join(folder, 'server'), env);
     const [a, b] = [machine(folder, 'ada'), machine(folder, 'bo')];
     fs.writeFileSync(path.join(folder, 'ada.token'), String(made.json['token']));

@@ -100,7 +100,8 @@ function faultOf({ id, hash, kind, body }: OfferedVersion, sha256: Sha256): stri
   if (codec.hashOf(path, text) !== hash) return 'its hash is not that of its text';
   if (text.length > TEXT_CHARACTERS || hasConflictMarkers(text)) return 'it is not a readable record';
   const role = syncedRole({ root: 'shared', path });
-  if (role.role === 'other' || path.split('/').some((part) => part === '' || part === '.' || part === '..'))
+  // Some member's machine may separate folders by backslashes.
+  if (role.role === 'other' || /[\\\p{Cc}]/u.test(path) || path.split('/').some((part) => part === '' || part === '.' || part === '..'))
     return 'it is not the file of a record or document';
   const parsed = role.role === 'document' ? checkSource(text) : parseStored({ root: 'shared', path, text, hash, mtimeMs: 0, size: text.length }, role.category);
   if (!parsed.ok) return `it is not a readable ${role.role}: ${parsed.error.message}`;

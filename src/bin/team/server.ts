@@ -60,6 +60,9 @@ async function runServer(host: TeamServerHost, request: TeamServerRequest): Prom
     const url = cluster.value?.url ?? request.database ?? host.database;
     if (url === undefined)
       return refuse('USAGE_ERROR', 'Which database?', { hint: 'give --database postgres://…, set HOLDFAST_DATABASE, or look at it with --try' });
+    // What is no address would be taken for a host's name.
+    if (!/^(?:postgres(?:ql)?:|socket:|\/)/.test(url))
+      return refuse('USAGE_ERROR', 'This is not the address of a PostgreSQL.', { hint: 'give postgres://USER@HOST/DATABASE' });
     const migrated = await migrateDatabase(url);
     if (request.onlyMigrates)
       return ok({ json: { ok: true, migrated }, lines: [migrated.length === 0 ? 'the tables are up to date' : `done: ${migrated.join('; ')}`] });
