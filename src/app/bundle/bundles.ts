@@ -47,8 +47,8 @@ export interface BundleImport {
 export interface Bundles {
   /** Whether a file is packed as a bundle is. */
   isBundle(file: string): boolean;
-  export(file: string, scope: BundleScope, asked?: BundleExportOptions): Promise<Result<Exported>>;
-  import(file: string, asked?: BundleImportOptions): Promise<Result<BundleImport>>;
+  export(file: string, scope: BundleScope, options?: BundleExportOptions): Promise<Result<Exported>>;
+  import(file: string, options?: BundleImportOptions): Promise<Result<BundleImport>>;
 }
 
 /** Bundles of the memories of one host. */

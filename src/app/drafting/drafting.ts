@@ -25,7 +25,7 @@ export interface DraftSession {
   readonly sessionId?: string;
   readonly client?: string;
   /** When the session ended, if it is over. */
-  readonly saidAt?: string;
+  readonly statedAt?: string;
   /** A draft from tools or the web is `quarantined`. */
   readonly trust?: UnconfirmedTrust;
 }
@@ -41,7 +41,7 @@ export const sourceOf = (memory: Memory, session: DraftSession, messageIds: read
     ...(messageIds.length > 0 && { message_ids: messageIds }),
   },
   sessionId: session.sessionId,
-  saidAt: session.saidAt,
+  statedAt: session.statedAt,
 });
 
 /** The candidate check of one category, or its outcome if it ends there. */

@@ -90,12 +90,12 @@ async function saveOne(memory: Memory, stated: Draft, { words, times }: SessionW
   if (known && says(known, draft)) return outcome(category, 'nothing', { id: known.id, justification: `${category}/${known.id} says so already` });
   const trust = stagedTrust(draft['trust']);
   const origin = originOf(draft);
-  const saidAt = times.get(origin?.message_ids?.[0] ?? '');
-  const later = await answeredLater(memory, draft, saidAt);
+  const statedAt = times.get(origin?.message_ids?.[0] ?? '');
+  const later = await answeredLater(memory, draft, statedAt);
   if (later) return outcome(category, 'nothing', { id: later.id, justification: `a later session chose otherwise: ${category}/${later.id}` });
-  const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }), saidAt };
+  const source: DraftSource = { ...sourceOf(memory, { trust }), ...(origin && { origin }), statedAt };
   const justification = isQuarantined(trust) ? 'a tool or the web may have said it' : 'said in the session';
-  const supersedes = isQuarantined(trust) ? [] : await replacedBy(memory, draft, saidAt);
+  const supersedes = isQuarantined(trust) ? [] : await replacedBy(memory, draft, statedAt);
   const record = supersedes.length === 0 ? draft : { ...draft, supersedes };
   const settled = settleDraft(memory, category, { wish: 'CREATE', record, justification }, looked.value, source);
   if (!settled.ok) return failed(category, settled.error);

@@ -129,7 +129,7 @@ const ALLOWED: Readonly<Record<Structural, string>> = {
 };
 
 /** A record without the fields that only the store needs. */
-const saidBy = ({ category, id, title, tags, related_files: files, content }: MemoryRecord): object => ({
+const fieldsForModel = ({ category, id, title, tags, related_files: files, content }: MemoryRecord): object => ({
   id: `${category}/${id}`,
   title,
   tags,
@@ -161,7 +161,7 @@ export function draftPrompt({ category, context, structural, candidate }: DraftQ
   const known = candidate
     ? `There is a record that it may be about:
 <existing_record>
-${inert(saidBy(candidate))}
+${inert(fieldsForModel(candidate))}
 </existing_record>
 Choose "update" when the conversation adds to it or changes it: give only what is new in lists, and the new words for single fields.
 ${structural === 'UPDATE_OR_DELETE' ? 'Choose "delete" only when the conversation says that it no longer holds, and give "reason"; prefer "update".\n' : ''}Choose "create" when it is about something else. When a new decision takes the place of that record, choose "create" and give "supersedes": [its id] in the record.`

@@ -66,7 +66,7 @@ export interface DraftSource {
   readonly origin: Origin;
   readonly sessionId?: string | undefined;
   /** Time of the session, if known; drafting may happen much later. */
-  readonly saidAt?: string | undefined;
+  readonly statedAt?: string | undefined;
 }
 
 /** A draft after the action table, ready for verification and save. */
@@ -106,7 +106,7 @@ const namesIn = (memory: Memory, value: unknown): readonly string[] =>
   );
 
 /** The fields that a drafter may set. */
-const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft => ({
+const drafterFields = (memory: Memory, category: TriageCategory, record: Draft): Draft => ({
   title: record['title'],
   tags: record['tags'] ?? [],
   related_files: filesOf(memory, record['related_files']),
@@ -116,8 +116,8 @@ const saidBy = (memory: Memory, category: TriageCategory, record: Draft): Draft 
   content: shaped(category, record['content']),
 });
 
-function settledUpdate(memory: Memory, candidate: MergeCandidate, text: Draft, justification: string, saidAt: string | undefined): Result<Draft | undefined> {
-  const next = nextVersion(candidate.record, text, justification, Math.min(epochOf(saidAt) ?? memory.now(), memory.now()));
+function settledUpdate(memory: Memory, candidate: MergeCandidate, text: Draft, justification: string, statedAt: string | undefined): Result<Draft | undefined> {
+  const next = nextVersion(candidate.record, text, justification, Math.min(epochOf(statedAt) ?? memory.now(), memory.now()));
   const checked = validate(candidate.record.category, repair(next, candidate.record.category, memory.now()));
   if (!checked.ok) return checked;
   return ok(identical(candidate.record, checked.value) ? undefined : next);
@@ -131,7 +131,8 @@ const apart = (found: Prepared): Prepared => {
 };
 
 /** The session's time, unless it is in the future. */
-const dated = (saidAt: string | undefined, now: number): Draft => ((epochOf(saidAt) ?? now) < now ? { created_at: utcSeconds(epochOf(saidAt) ?? now) } : {});
+const dated = (statedAt: string | undefined, now: number): Draft =>
+  (epochOf(statedAt) ?? now) < now ? { created_at: utcSeconds(epochOf(statedAt) ?? now) } : {};
 
 /** Decides the action by the table, never by the drafter alone, and checks the schema. */
 export function settleDraft(memory: Memory, category: TriageCategory, drafted: Drafted, found: Prepared, source: DraftSource): Result<Settled> {
@@ -146,13 +147,13 @@ export function settleDraft(memory: Memory, category: TriageCategory, drafted: D
     return candidate ? ok({ category, action, justification, candidate, reason: drafted.reason ?? justification }) : nothing('there is nothing to delete');
   }
   if (!record) return nothing(`a ${category} is not deleted by a drafter`);
-  const text = saidBy(memory, category, record);
+  const text = drafterFields(memory, category, record);
   if (action === 'UPDATE' && candidate) {
-    const next = settledUpdate(memory, candidate, text, justification, source.saidAt);
+    const next = settledUpdate(memory, candidate, text, justification, source.statedAt);
     if (!next.ok) return next;
     return next.value ? ok({ category, action, justification, candidate, draft: next.value }) : nothing('the record says so already');
   }
-  const draft: Draft = { ...text, trust: source.trust, origin: source.origin, ...dated(source.saidAt, memory.now()) };
+  const draft: Draft = { ...text, trust: source.trust, origin: source.origin, ...dated(source.statedAt, memory.now()) };
   const checked = newRecord(draft, category, 'draft', memory.now());
   return checked.ok ? ok({ category, action: 'CREATE', justification, draft }) : checked;
 }
@@ -179,7 +180,7 @@ export async function save(memory: Memory, settled: Settled, source: DraftSource
     });
   }
   if (action === 'UPDATE' && draft && candidate)
-    return updateRecord(memory, { ...author, place: candidate.place, draft, hash: candidate.hash, saidAt: source.saidAt });
+    return updateRecord(memory, { ...author, place: candidate.place, draft, hash: candidate.hash, statedAt: source.statedAt });
   if (action === 'DELETE' && candidate)
     return moveRecord(memory, 'retire', candidate.place, { actor: source.actor, reason: settled.reason || 'No longer holds' });
   return refuse('INPUT_ERROR', `there is nothing to save for ${category}`);

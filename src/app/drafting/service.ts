@@ -115,9 +115,9 @@ export interface DraftingService {
   stage(memory: Memory, episode: Episode): Promise<StagedWork>;
   /** Writes a draft or verdict into the staging folder, for agents that may not. */
   handIn(memory: Memory, path: string, value: object): Promise<Result<string>>;
-  saveStaged(memory: Memory, asked: SaveStagedOptions): Promise<Result<readonly DraftOutcome[]>>;
+  saveStaged(memory: Memory, options: SaveStagedOptions): Promise<Result<readonly DraftOutcome[]>>;
   /** Saves what the agent was asked for at the end of a turn, in one call. */
-  saveTurn(memory: Memory, asked: SaveTurnOptions): Promise<Result<readonly DraftOutcome[]>>;
+  saveTurn(memory: Memory, options: SaveTurnOptions): Promise<Result<readonly DraftOutcome[]>>;
   /** Deletes old staged drafts. */
   clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<Cleared>;
   /** Saves what the user asked for, after the candidate check. */
@@ -132,12 +132,12 @@ export interface DraftingService {
   saveReport: typeof saveReport;
   consolidate(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>>;
   /** Asks the model for one text, within the day's tokens. */
-  ask(memory: Memory, model: ModelWord, asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
+  ask(memory: Memory, model: ModelWord, request: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
   /** Decisions from commits that give a reason, and a survey of the history. */
   importHistory(
     memory: Memory,
     episodes: Pick<Episodes, 'recent' | 'find' | 'newestCommit' | 'keepParts'>,
-    asked: HistoryOptions,
+    options: HistoryOptions,
   ): Promise<Result<HistoryImported>>;
   /** Keeps the messages of commits made since, where history was imported once. */
   keepNewCommits(memory: Memory, episodes: Pick<Episodes, 'newestCommit' | 'keepParts'>): Promise<Result<number>>;
@@ -157,7 +157,7 @@ export interface DraftingHost {
   readonly processName: string;
 }
 
-const sessionOf = ({ sessionId, client, endedAt }: SessionFacts): DraftSession => ({ sessionId, client, ...(endedAt !== undefined && { saidAt: endedAt }) });
+const sessionOf = ({ sessionId, client, endedAt }: SessionFacts): DraftSession => ({ sessionId, client, ...(endedAt !== undefined && { statedAt: endedAt }) });
 
 const namedFolder = ({ config }: Memory): string => config.get('staging.dir').trim();
 
@@ -218,9 +218,9 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
       const staging = folders.ofSession(sessionId, namedFolder(memory));
       const notes = notesOf(memory.key);
       // In a folder that others use too, only what this session was asked for is looked at, and only once it is verified.
-      const asked =
+      const expectedDrafts =
         staging.isPrivate || sessionId === undefined ? undefined : notes.read(sessionId).save?.drafts?.filter((path) => folders.exists(verdictPath(path)));
-      const named = drafts ?? asked;
+      const named = drafts ?? expectedDrafts;
       const outcomes = await saveDrafts({
         memory,
         staging,
@@ -231,15 +231,15 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
       if (sessionId !== undefined && outcomes.ok) noteSaved(notes, sessionId, outcomes.value);
       return outcomes;
     },
-    saveTurn: async (memory, asked) => {
+    saveTurn: async (memory, options) => {
       const notes = notesOf(memory.key);
-      const { save } = notes.read(asked.sessionId);
+      const { save } = notes.read(options.sessionId);
       if (save?.flow !== 'inline' || save.state !== 'pending')
         return refuse('INPUT_ERROR', 'no request to save this turn is open', {
           hint: 'records go with the request that a memory hook makes at the end of a turn; for what the user asks to keep, give category, text and asked',
         });
-      const outcomes = await saveTurnRecords(memory, save, asked);
-      noteSaved(notes, asked.sessionId, outcomes);
+      const outcomes = await saveTurnRecords(memory, save, options);
+      noteSaved(notes, options.sessionId, outcomes);
       return ok(outcomes);
     },
     clearStaging: (memory, { dryRun }) => clearLeftovers(memory, folders.leftovers(namedFolder(memory)), dryRun),
@@ -249,10 +249,10 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
     move: moveRecord,
     saveReport,
     consolidate: consolidateReports,
-    ask: async (memory, word, asked) => {
+    ask: async (memory, word, request) => {
       const model = modelOf(memory);
       if (!model.ok) return model;
-      const answer = await model.value.complete({ ...asked, model: stepModels(memory.config, word).draft('session_summary') });
+      const answer = await model.value.complete({ ...request, model: stepModels(memory.config, word).draft('session_summary') });
       if (!answer.ok) return answer;
       return answer.value.cut ? refuse('MODEL_ERROR', 'its answer was cut off') : ok(answer.value.text);
     },
@@ -261,14 +261,14 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
       if (commits === undefined || seen?.read() === undefined) return ok(0);
       return keepCommits(episodes, memory.key, commits, memory.config.get('capture.exclude'));
     },
-    importHistory: async (memory, episodes, asked) => {
+    importHistory: async (memory, episodes, options) => {
       const commits = memory.projectPath === undefined ? undefined : history(memory.projectPath, memory.key);
       if (!commits)
         return refuse('NOT_FOUND', `${memory.projectPath ?? memory.key} is in no git repository`, {
           hint: 'run it in a repository, or name one with --project',
         });
       const keepMessages = (): Promise<Result<number>> => keepCommits(episodes, memory.key, commits.commits, memory.config.get('capture.exclude'));
-      return importHistory(memory, { ...commits, keepMessages, sessionOf: commitSessions(episodes) }, asked);
+      return importHistory(memory, { ...commits, keepMessages, sessionOf: commitSessions(episodes) }, options);
     },
     tokens: ({ config }) => ({ spent: budget.spentToday(), limit: config.get('model.dailyTokens') }),
   };

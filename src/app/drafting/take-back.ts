@@ -107,20 +107,20 @@ function turnedDown(record: MemoryRecord, options: readonly string[]): boolean {
 }
 
 /** The decision of a later session that answers a draft's question otherwise: sessions may be read in any order. */
-export async function answeredLater(memory: Memory, draft: Draft, saidAt: string | undefined): Promise<MemoryRecord | undefined> {
-  if (draft['category'] !== 'decision' || saidAt === undefined) return undefined;
+export async function answeredLater(memory: Memory, draft: Draft, statedAt: string | undefined): Promise<MemoryRecord | undefined> {
+  if (draft['category'] !== 'decision' || statedAt === undefined) return undefined;
   for (const item of memory.index.items({ kind: 'record', category: 'decision', status: 'active' })) {
-    if (!isAfter(item.createdAt, saidAt)) continue;
+    if (!isAfter(item.createdAt, statedAt)) continue;
     const current = await currentRecord(memory, item);
     if (current.ok && answersAnew(current.value.record, draft)) return current.value.record;
   }
   return undefined;
 }
 
-const isAfter = (at: string, saidAt: string | undefined): boolean => (epochOf(at) ?? 0) > (epochOf(saidAt) ?? Infinity);
+const isAfter = (at: string, statedAt: string | undefined): boolean => (epochOf(at) ?? 0) > (epochOf(statedAt) ?? Infinity);
 
 /** The decisions that a draft replaces: earlier ones that answer its question otherwise, and those for an option that it turns down. */
-export async function replacedBy(memory: Memory, draft: Draft, saidAt: string | undefined): Promise<readonly string[]> {
+export async function replacedBy(memory: Memory, draft: Draft, statedAt: string | undefined): Promise<readonly string[]> {
   if (draft['category'] !== 'decision') return [];
   const content = (draft['content'] ?? {}) as { readonly context?: string; readonly alternatives?: readonly { readonly option: string }[] };
   const { context = '', alternatives = [] } = content;
@@ -128,7 +128,7 @@ export async function replacedBy(memory: Memory, draft: Draft, saidAt: string | 
   const options = alternatives.map(({ option }) => option);
   const names: string[] = [];
   for (const item of memory.index.items({ kind: 'record', category: 'decision' })) {
-    if (item.supersededBy !== undefined || item.status === 'archived' || item.trust === 'quarantined' || isAfter(item.createdAt, saidAt)) continue;
+    if (item.supersededBy !== undefined || item.status === 'archived' || item.trust === 'quarantined' || isAfter(item.createdAt, statedAt)) continue;
     const current = await currentRecord(memory, item);
     if (!current.ok) continue;
     const { record } = current.value;

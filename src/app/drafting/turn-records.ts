@@ -46,13 +46,13 @@ function recordIn(given: Readonly<Record<string, unknown>>): TurnRecord | undefi
     const value = given[name];
     return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string' && one.trim() !== '') as string[];
   };
-  const [said, rule, why, title, replaces] = [text('text'), text('rule'), text('why'), text('title'), text('replaces')];
+  const [statement, rule, why, title, replaces] = [text('text'), text('rule'), text('why'), text('title'), text('replaces')];
   const named = TEXT_CATEGORIES.find((one) => one === given['category']);
   const category = rule !== undefined && (named === undefined || !isRuleCategory(named)) ? 'preference' : named;
-  if (category === undefined || said === undefined) return undefined;
+  if (category === undefined || statement === undefined) return undefined;
   return {
     category,
-    text: said,
+    text: statement,
     tags: texts('tags'),
     files: texts('files'),
     appliesTo: texts('applies_to'),

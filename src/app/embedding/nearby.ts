@@ -36,7 +36,7 @@ async function nearbyIn({ embedder, parts }: EmbeddedPlace, question: string, li
 
 /** Asks for a question's vector once, however many projects are searched; what failed is asked for anew. */
 export function rememberingQuestions(embedder: Embedder): Embedder {
-  let last: { readonly text: string; readonly asked: ReturnType<Embedder['embed']> } | undefined;
+  let last: { readonly text: string; readonly vectors: ReturnType<Embedder['embed']> } | undefined;
   return {
     name: embedder.name,
     local: embedder.local,
@@ -48,8 +48,8 @@ export function rememberingQuestions(embedder: Embedder): Embedder {
     embed: async (texts, role) => {
       const [text] = texts;
       if (role !== 'query' || texts.length !== 1 || text === undefined) return embedder.embed(texts, role);
-      if (last?.text !== text) last = { text, asked: embedder.embed(texts, role) };
-      const vectors = await last.asked;
+      if (last?.text !== text) last = { text, vectors: embedder.embed(texts, role) };
+      const vectors = await last.vectors;
       if (!vectors.ok) last = undefined;
       return vectors;
     },
@@ -105,11 +105,11 @@ function isReady({ embedder, parts }: EmbeddedPlace): boolean {
   return embedder.isWarm !== false;
 }
 
-export function withTimeout<T>(asked: Promise<Result<T>>, within: NearbyRequest['within']): Promise<Result<T>> {
-  if (!within) return asked;
+export function withTimeout<T>(answer: Promise<Result<T>>, within: NearbyRequest['within']): Promise<Result<T>> {
+  if (!within) return answer;
   const { ms, timers } = within;
   return new Promise((resolve, reject) => {
     const cancel = timers.after(ms, () => resolve(refuse('MODEL_ERROR', `the embedder has not answered within ${ms / 1000} s`)));
-    asked.then(resolve, reject).finally(cancel);
+    answer.then(resolve, reject).finally(cancel);
   });
 }

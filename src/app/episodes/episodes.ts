@@ -47,7 +47,7 @@ export interface ChosenEpisode {
 
 /** The operations on conversations for the command line and other edges; opened for one home. */
 export interface Episodes {
-  import(asked: TranscriptImportOptions): Promise<Result<TranscriptImport>>;
+  import(options: TranscriptImportOptions): Promise<Result<TranscriptImport>>;
   find(sessionId: string): Promise<Result<FoundEpisode>>;
   /** Sessions of a project, newest first: the current one unless a key names another. */
   recent(limit: number, project?: string): Promise<readonly StoredSession[]>;

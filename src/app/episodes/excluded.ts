@@ -27,9 +27,9 @@ function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: 
       const line = archivedLine(text);
       const message = line && 'entry' in line && isMessage(line.entry) ? line.entry : undefined;
       const allowed = message && exclusion.of(message);
-      const isKept = message === undefined || allowed === undefined || isSame(message, allowed);
-      lines.push(isKept ? text : archiveLine(allowed));
-      if (!isKept) messages++;
+      const isUnchanged = message === undefined || allowed === undefined || isSame(message, allowed);
+      lines.push(isUnchanged ? text : archiveLine(allowed));
+      if (!isUnchanged) messages++;
     }
   }
   return { lines, messages };

@@ -27,7 +27,7 @@ export interface IntakeSizes {
 /** Each commit reads and rewrites the ends of the term lists, so many messages are committed together. */
 const SIZES: IntakeSizes = { batch: 500_000, settled: 10_000_000 };
 /** Batches that may wait for the keeper. */
-const MOST_AHEAD = 4;
+const MOST_WAITING = 4;
 
 interface Waiting {
   facts: SessionFacts;
@@ -44,7 +44,7 @@ export interface IntakePorts {
 }
 
 export interface IntakeTally {
-  kept(kept: readonly StoredBatch[]): void;
+  addBatches(batches: readonly StoredBatch[]): void;
   dropped(sessions: readonly string[]): void;
   skipFile(file: string, reason: string): void;
 }
@@ -93,7 +93,7 @@ export class Intake {
     const batches = await this.#batches();
     this.#unsettled += this.#size;
     this.#size = 0;
-    if (batches.length > 0) await this.#work(async () => this.#tally.kept(await this.#ports.keeper.take(batches)));
+    if (batches.length > 0) await this.#work(async () => this.#tally.addBatches(await this.#ports.keeper.take(batches)));
     if (this.#unsettled >= this.#sizes.settled) await this.#settle();
   }
 
@@ -120,7 +120,7 @@ export class Intake {
     // Awaited later; keep it from being reported as unhandled.
     working.catch(() => undefined);
     this.#keeping.push(working);
-    while (this.#keeping.length > MOST_AHEAD) await this.#keeping.shift();
+    while (this.#keeping.length > MOST_WAITING) await this.#keeping.shift();
   }
 
   async #batches(): Promise<readonly ProjectBatch[]> {

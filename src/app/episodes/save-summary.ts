@@ -50,15 +50,15 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
     const retired = created.ok ? await moveRecord(memory, 'retire', known, { ...author, reason: APPROVED_REASON }) : created;
     return retired.ok ? created : retired;
   }
-  const saidAt = textOf(notInFuture(draft, memory.now())['created_at']);
+  const statedAt = textOf(notInFuture(draft, memory.now())['created_at']);
   // The user's own summary stands; only what was done long after it is added, marked as such.
   const isProtected = isAutomatic(author.actor) && (await isUsersWord(memory, current.value.file));
   const next = isProtected
     ? laterWork(current.value.record, draft, memory.now())
-    : nextSummary(current.value.record, draft, saidAt ?? utcSeconds(memory.now()));
+    : nextSummary(current.value.record, draft, statedAt ?? utcSeconds(memory.now()));
   if (next === undefined) return ok(unchanged(memory, current.value));
   if (identical(current.value.record, next as unknown as MemoryRecord)) return ok(unchanged(memory, current.value));
-  return updateRecord(memory, { ...author, place: known, draft: next, hash: current.value.file.hash, saidAt });
+  return updateRecord(memory, { ...author, place: known, draft: next, hash: current.value.file.hash, statedAt });
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -66,7 +66,7 @@ export class Tally {
     else known.count++;
   }
 
-  kept(batches: readonly StoredBatch[]): void {
+  addBatches(batches: readonly StoredBatch[]): void {
     for (const { key, messages, repeated, grown, sessions, remade } of batches) {
       this.remade ||= remade;
       this.#messages += messages;

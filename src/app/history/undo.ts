@@ -62,7 +62,7 @@ interface Step {
 }
 
 /** Every write updates the session file, so a difference there is no conflict. */
-const isKeptCurrent = ({ path }: JournalEntry): boolean => path === SESSION_PLACE.path;
+const isSessionFile = ({ path }: JournalEntry): boolean => path === SESSION_PLACE.path;
 
 /** Checks all steps before the first one, so that an undo is done wholly or not at all. */
 async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups: readonly string[]): Promise<Result<readonly (readonly Step[])[]>> {
@@ -79,7 +79,7 @@ async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups
     for (const entry of members.toReversed()) {
       const name = `${entry.root}:${entry.path}`;
       const now = virtual.has(name) ? virtual.get(name) : (await memory.store.read(entry))?.hash;
-      if (now !== entry.after && !isKeptCurrent(entry)) {
+      if (now !== entry.after && !isSessionFile(entry)) {
         return refuse('UNDO_CONFLICT', `${entry.path} has changed since action ${group}.`, { hint: 'undo the later changes first; nothing was changed' });
       }
       virtual.set(name, entry.before);

@@ -32,7 +32,7 @@ function tellingLine(text: string, words: ReadonlySet<string>): string {
 }
 
 /** The part of a message that supports a record, and who said it. An answer to the agent's question arrives as a tool result, but is the user's. */
-function toldIn({ role, text }: Message, words: ReadonlySet<string>): Pick<SourceLine, 'role' | 'text'> {
+function supportingPart({ role, text }: Message, words: ReadonlySet<string>): Pick<SourceLine, 'role' | 'text'> {
   const pairs = role === 'tool' ? answeredIn(text).map((pair) => pair.join(' ').replaceAll('\n', ' ')) : [];
   return pairs.length === 0 ? { role, text: tellingLine(text, words) } : { role: 'user', text: tellingLine(pairs.join('\n'), words) };
 }
@@ -44,7 +44,7 @@ function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord)
   return messagesIn(episode)
     .filter(({ id, text }) => ids.has(id) && text.trim() !== '')
     .slice(0, LINES_AT_MOST)
-    .map((message) => ({ message_id: message.id, timestamp: message.at ?? null, ...toldIn(message, words) }));
+    .map((message) => ({ message_id: message.id, timestamp: message.at ?? null, ...supportingPart(message, words) }));
 }
 
 /** The lines of the conversation that a record came from, if it was imported. */

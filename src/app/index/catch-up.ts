@@ -2,8 +2,8 @@ import type { Memory } from '../memory/memory.ts';
 import { refresh } from './refresh.ts';
 
 /** Every reading command first notices changes by others. Only people read views, so views that a manual edit or a crashed writer left out of date are repaired after the answer. */
-export async function catchUp(memory: Memory, reach: 'sweep' | 'all' = 'all'): Promise<void> {
-  await refresh(memory, reach);
+export async function catchUp(memory: Memory, scope: 'sweep' | 'all' = 'all'): Promise<void> {
+  await refresh(memory, scope);
   if (await isUntrue(memory)) memory.repairLater();
 }
 

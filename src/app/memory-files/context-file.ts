@@ -10,7 +10,7 @@ export interface SummaryMark {
 }
 
 /** Sessions that may still go on; the summaries of older ones stay as they are. */
-const MARKS_KEPT = 50;
+const MOST_MARKS = 50;
 
 /** `context.json`: whose memory a folder holds, and what became of it last. */
 export interface ContextFacts {
@@ -74,4 +74,4 @@ export function summaryMarks(text: string | undefined): ReadonlyMap<string, Summ
 
 /** The marks with a session's newest one among them. */
 export const withMark = (text: string | undefined, session: string, mark: SummaryMark): Record<string, SummaryMark> =>
-  Object.fromEntries([...[...summaryMarks(text)].filter(([other]) => other !== session).slice(1 - MARKS_KEPT), [session, mark]]);
+  Object.fromEntries([...[...summaryMarks(text)].filter(([other]) => other !== session).slice(1 - MOST_MARKS), [session, mark]]);

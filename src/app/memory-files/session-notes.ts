@@ -56,7 +56,7 @@ export async function accountOf(memory: Memory, sessionId: string): Promise<Sess
   const records = await recordsOf(memory, sessionId);
   return {
     notes: notesOf(summary, records),
-    significant: records.some(isArchitecture) || decisionsSaid(summary).some((sectionText) => BUILT.test(sectionText)),
+    significant: records.some(isArchitecture) || decisionsIn(summary).some((sectionText) => BUILT.test(sectionText)),
   };
 }
 
@@ -80,7 +80,7 @@ const isArchitecture = (record: MemoryRecord): boolean =>
 const labelled = ({ content }: Summary, label: RegExp): string[] =>
   (content.tracking_points ?? []).filter((point) => label.test(point.label)).map(({ text }) => text);
 
-const decisionsSaid = (summary: Summary): string[] => labelled(summary, /^decision/i);
+const decisionsIn = (summary: Summary): string[] => labelled(summary, /^decision/i);
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
 
@@ -99,7 +99,7 @@ function notesOf(summary: Summary, records: readonly MemoryRecord[]): Required<S
   return {
     taskSummaries: content.completed,
     filesModified: distinct(summary.related_files ?? []),
-    decisions: distinct([...records.flatMap(decisionLine), ...decisionsSaid(summary)]),
+    decisions: distinct([...records.flatMap(decisionLine), ...decisionsIn(summary)]),
     patterns: distinct([...records.flatMap(patternLine), ...labelled(summary, /^(?:pattern|preference)/i)]),
     issues: distinct([
       ...(content.blockers ?? []),

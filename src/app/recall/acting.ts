@@ -51,13 +51,13 @@ interface Notice {
 export async function recallForAction(memory: Memory, context: RecallContext, { command, file, session }: ActionRequest): Promise<ActionRecall> {
   const actions = command === undefined ? [] : actionsOf(command);
   if (actions.length === 0 && file === undefined) return SILENCE;
-  const injected = session === undefined ? new Set<string>() : toldIn(context, session);
+  const injected = session === undefined ? new Set<string>() : injectedIn(context, session);
   const path = file === undefined ? undefined : fileInProject(file, memory.projectPath ?? '');
   const rules = await ruleNotices(memory, context, { actions, commands: command === undefined ? [] : simpleCommands(command), path });
   const notices = [
     ...actions.flatMap((action) => failureNotice(context, action)),
     ...rules,
-    ...saidNotices(context, actions, rules),
+    ...repeatedRuleNotices(context, actions, rules),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
   ].filter(({ id }, at, all) => !injected.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(id, context.log.receptionOf([id]).get(id)));
   if (notices.length === 0) return SILENCE;
@@ -84,7 +84,7 @@ const STARTS_ANEW: ReadonlySet<string> = new Set(['compact', 'clear']);
 const LOOKED_BACK = 200;
 
 /** The ids injected at prompts and calls since the context was last cleared or compacted. The start does not count: its mention of a rule is long past when the rule applies. */
-function toldIn({ log }: RecallContext, session: string): ReadonlySet<string> {
+function injectedIn({ log }: RecallContext, session: string): ReadonlySet<string> {
   const events = log.injections(session, LOOKED_BACK);
   const anew = events.findIndex(({ event }) => STARTS_ANEW.has(event));
   const injected = events.slice(0, anew < 0 ? undefined : anew).filter(({ event }) => event === 'action' || event === 'prompt');
@@ -128,7 +128,7 @@ async function ruleNotices(memory: Memory, context: RecallContext, scope: Action
 }
 
 /** The rule about the action that was stated in several sessions, unless a record says the same. */
-function saidNotices({ typedRules }: RecallContext, actions: readonly AgentAction[], rules: readonly Notice[]): readonly Notice[] {
+function repeatedRuleNotices({ typedRules }: RecallContext, actions: readonly AgentAction[], rules: readonly Notice[]): readonly Notice[] {
   const repeated = actions.length === 0 ? [] : typedRules();
   return actions.flatMap((action) => {
     const rule = repeatedRule(repeated, action);

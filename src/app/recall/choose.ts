@@ -13,7 +13,7 @@ export interface Choice {
   readonly id: string;
   readonly title: string;
   readonly updatedAt: string;
-  readonly weighed: GateResult;
+  readonly gateResult: GateResult;
   readonly line: BlockLine;
   /** The record, unless it is a document. */
   readonly entry?: RecallEntry;
@@ -41,11 +41,11 @@ const MORE_READ = 2;
 export async function choose(
   memory: Memory,
   recallContext: RecallContext,
-  { weighed, step }: { readonly weighed: readonly GateResult[]; readonly step: 'show' | 'name' },
+  { gateResults, step }: { readonly gateResults: readonly GateResult[]; readonly step: 'show' | 'name' },
   known: Known,
   most: number,
 ): Promise<readonly Choice[]> {
-  const passing = weighed.filter((one) => one.step !== 'silent');
+  const passing = gateResults.filter((one) => one.step !== 'silent');
   const best = passing[0]?.strength ?? 0;
   const isWorth = (one: GateResult): boolean => one.step === step && one.strength >= best * GATE.besides;
   if (!passing.some(isWorth)) return [];
@@ -56,15 +56,15 @@ export async function choose(
     if (choice && !chosen.some(({ id }) => id === choice.id)) chosen.push(choice);
   }
   const records = chosen
-    .filter((choice) => isWorth(choice.weighed) || chosen.some((other) => isWorth(other.weighed) && replaces(choice, other)))
+    .filter((choice) => isWorth(choice.gateResult) || chosen.some((other) => isWorth(other.gateResult) && replaces(choice, other)))
     .filter((choice, _, all) => !all.some((other) => replaces(other, choice)))
     .slice(0, most);
   const pointers = passing.filter((one) => one.hit.kind === 'document' && isWorth(one)).flatMap((one) => pointerChoice(one, known) ?? []);
   return [...records, ...pointers.slice(0, Math.min(GATE.pointers, most - records.length))];
 }
 
-async function recordChoice(memory: Memory, recallContext: RecallContext, weighed: GateResult, known: Known): Promise<Choice | undefined> {
-  const { hit } = weighed;
+async function recordChoice(memory: Memory, recallContext: RecallContext, gateResult: GateResult, known: Known): Promise<Choice | undefined> {
+  const { hit } = gateResult;
   const home = hit.root === 'user' ? (recallContext.user ?? memory) : memory;
   const item = successorOf(home, hit.id, hit.root);
   if (!item || item.status !== 'active' || item.trust === 'quarantined' || isNamesake(home, recallContext, item)) return undefined;
@@ -78,7 +78,7 @@ async function recordChoice(memory: Memory, recallContext: RecallContext, weighe
     id,
     title: item.title,
     updatedAt: item.updatedAt,
-    weighed,
+    gateResult,
     line: recallLine({ ...read.entry, replaces: older.map((name) => shortName(home, name)) }),
     entry: read.entry,
     supersedes: older,
@@ -116,8 +116,8 @@ function itemNamed(memory: Memory, name: string, root?: ItemFacts['root']): Item
   return found.find((item) => item.root === root) ?? found[0];
 }
 
-function pointerChoice(weighed: GateResult, known: Known): Choice | undefined {
-  const { id, title, text, updatedAt } = weighed.hit;
+function pointerChoice(gateResult: GateResult, known: Known): Choice | undefined {
+  const { id, title, text, updatedAt } = gateResult.hit;
   if (known.shown.has(id)) return undefined;
-  return { id, title, updatedAt, weighed, line: pointerLine({ id, what: 'document', at: updatedAt, passage: text }), supersedes: [] };
+  return { id, title, updatedAt, gateResult, line: pointerLine({ id, what: 'document', at: updatedAt, passage: text }), supersedes: [] };
 }

@@ -34,7 +34,7 @@ export interface QuoteRequest {
   readonly isNews: (id: string) => boolean;
   readonly tokens: number;
   /** The records that are shown beside the quotations. */
-  readonly told?: string;
+  readonly shownText?: string;
 }
 
 const EXCHANGES = 3;
@@ -64,7 +64,7 @@ export async function quotesFor(open: () => ExchangeIndex | undefined, request: 
   }
 }
 
-async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, told = '' }: QuoteRequest): Promise<Quoted | undefined> {
+async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, shownText = '' }: QuoteRequest): Promise<Quoted | undefined> {
   const terms = [...new Set(analyze(text.slice(0, LONGEST_QUERY)))];
   const { ranked, rarity, exchanges } = await rankExchanges(index, terms, LOOKED_AT, session);
   const [best] = ranked;
@@ -77,7 +77,7 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, tol
   const room = Math.min(tokens, strength.room) - [...new Set(heads)].reduce((sum, head) => sum + tokenCost(head), 0);
   const quotations = quoteSettled(
     read.map(({ turns, score }) => ({ turns, nearness: Math.min(1, score / best.score) })),
-    { terms: new Set(terms), rarity, ...(told !== '' && { told: new Set(analyze(told)) }) },
+    { terms: new Set(terms), rarity, ...(shownText !== '' && { told: new Set(analyze(shownText)) }) },
     room,
   );
   const lines = quotations.map(({ exchange, byUser, text: sentence }) => ({

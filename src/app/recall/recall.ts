@@ -56,13 +56,13 @@ const NEAREST = 3;
 /** The injection for a prompt, with the reasons: records and quotations on strong evidence, titles in one line on middling evidence, otherwise nothing. */
 export async function recall(memory: Memory, recallContext: RecallContext, request: RecallRequest): Promise<Recalled> {
   const { prompt, session, as = 'prompt' } = request;
-  const silent = (silence: string, weighed: readonly GateResult[] = []): Recalled => ({
+  const silent = (silence: string, gateResults: readonly GateResult[] = []): Recalled => ({
     prompt,
     injected: [],
     tokens: 0,
     text: '',
     silence,
-    ...(weighed.length > 0 && { nearest: weighed.slice(0, NEAREST).map((one) => itemOf(one.hit.id, one.hit.title, one)) }),
+    ...(gateResults.length > 0 && { nearest: gateResults.slice(0, NEAREST).map((one) => itemOf(one.hit.id, one.hit.title, one)) }),
   });
   const most = memory.config.get('retrieval.max_inject');
   const budget = budgetFor(memory, recallContext, session, as);
@@ -75,9 +75,9 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   // A pasted text may be an error that was met before, which conversations answer; records answer requests.
   const found = parsed.asks ? weigh(text, await recallContext.ranking(text, GATE.looked, recallContext.open), recallContext.open) : [];
   // An unconfirmed summary says less than the conversation itself, which is quoted.
-  const weighed = recallContext.exchanges ? found.filter(({ hit }) => hit.category !== 'session_summary' || hit.trust === 'confirmed') : found;
+  const gateResults = recallContext.exchanges ? found.filter(({ hit }) => hit.category !== 'session_summary' || hit.trust === 'confirmed') : found;
   const known = { shown, ...own };
-  const choices = await choose(memory, recallContext, { weighed, step: 'show' }, known, most);
+  const choices = await choose(memory, recallContext, { gateResults, step: 'show' }, known, most);
   const records = [...choices.map(({ line }) => line), ...(choices.length > 0 ? [MORE[recallContext.asksBy ?? 'commands']] : []), ...legendOf(memory, choices)];
   const isNews = (id: string): boolean => !shown.has(id) && isWelcome(id, recallContext.log.receptionOf([id]).get(id));
   const quoted =
@@ -86,18 +86,18 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
       text,
       isNews,
       tokens: budget - FRAME - tokensIn(records),
-      told: choices.map(({ line }) => line.forms.at(-1)).join('\n'),
+      shownText: choices.map(({ line }) => line.forms.at(-1)).join('\n'),
       ...own,
     }));
-  const named = weighed.some(({ step }) => step === 'show') ? [] : await namedBy(memory, recallContext, weighed, known, most);
+  const named = gateResults.some(({ step }) => step === 'show') ? [] : await namedBy(memory, recallContext, gateResults, known, most);
   const naming = namingLine(
-    named.flatMap(({ entry, weighed: { showsSentence } }) => (entry ? [{ entry, withSentence: showsSentence && (entry.stale ?? []).length === 0 }] : [])),
+    named.flatMap(({ entry, gateResult: { showsSentence } }) => (entry ? [{ entry, withSentence: showsSentence && (entry.stale ?? []).length === 0 }] : [])),
   );
   const blockLines = [...records, ...(quoted?.lines ?? [])];
   const lines = naming ? [...blockLines, naming] : blockLines;
   const block = blockLines.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(as), lines, budget);
   const put = putBefore(block, choices, { named, withSentence: naming?.id }, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });
-  if (put.length === 0) return silent(parsed.asks ? silenceOf(weighed, lines.length, quoted) : parsed.reason, weighed);
+  if (put.length === 0) return silent(parsed.asks ? silenceOf(gateResults, lines.length, quoted) : parsed.reason, gateResults);
   const items = put.map((item) => ({ ...item, ...shownText(lines, item.id) }));
   if (session !== undefined) recallContext.log.note({ at: utcSeconds(memory.now()), session, event: as, tokens: block.tokens, items });
   const injected = put.map(({ id, title, score, reasons, named: isNamed }) => ({ id, title, score, reasons, ...(isNamed && { named: true as const }) }));
@@ -107,11 +107,17 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
 const frameFor = (as: 'prompt' | 'subagent'): BlockFrame => ({ attributes: { for: as }, head: HEAD });
 
 /** Records that are new to the session and worth a title. Leaves out records that capture saved automatically, which are right too rarely on middling evidence. A record is named once in a session, but may still be shown. */
-async function namedBy(memory: Memory, recallContext: RecallContext, weighed: readonly GateResult[], known: Known, most: number): Promise<readonly Choice[]> {
+async function namedBy(
+  memory: Memory,
+  recallContext: RecallContext,
+  gateResults: readonly GateResult[],
+  known: Known,
+  most: number,
+): Promise<readonly Choice[]> {
   const chosen = await choose(
     memory,
     recallContext,
-    { weighed: weighed.filter(({ hit }) => hit.trust === 'confirmed'), step: 'name' },
+    { gateResults: gateResults.filter(({ hit }) => hit.trust === 'confirmed'), step: 'name' },
     known,
     Math.min(GATE.named, most),
   );
@@ -126,11 +132,11 @@ function putBefore(
   quoted: (Pick<Quoted, 'items'> & Pick<RecalledItem, 'score' | 'reasons'>) | undefined,
 ): readonly (RecalledItem & { readonly updatedAt: string; readonly source?: string })[] {
   return [
-    ...choices.map(({ id, title, updatedAt, weighed }) => ({ ...itemOf(id, title, weighed), updatedAt })),
+    ...choices.map(({ id, title, updatedAt, gateResult }) => ({ ...itemOf(id, title, gateResult), updatedAt })),
     ...(quoted?.items ?? []).map((item) => ({ ...item, score: quoted?.score ?? 0, reasons: quoted?.reasons ?? [] })),
     // A record that was only named may still be shown later.
-    ...named.map(({ id, title, weighed, updatedAt }) => ({
-      ...itemOf(id, title, weighed),
+    ...named.map(({ id, title, gateResult, updatedAt }) => ({
+      ...itemOf(id, title, gateResult),
       ...(id === withSentence ? { updatedAt } : { named: true as const, updatedAt: '' }),
     })),
   ].filter(({ id }) => block.shown.includes(id));
@@ -143,10 +149,10 @@ const scoreOf = ({ points, words }: Strength, text: string): Pick<RecalledItem, 
   reasons: [`an earlier exchange shares ${typedWords(text, words).join(', ')} (${points < 0 ? '' : '+'}${rounded(points)})`],
 });
 
-function silenceOf(weighed: readonly GateResult[], lines: number, quoted: Quoted | undefined): string {
+function silenceOf(gateResults: readonly GateResult[], lines: number, quoted: Quoted | undefined): string {
   if (lines > 0) return 'it does not fit into inject.promptTokens';
-  if (weighed.some(({ step }) => step !== 'silent') || quoted?.strength.passes === true) return 'this session already has it, or it may not be shown';
-  return weighed.length === 0 && quoted === undefined ? 'nothing stored is about this' : 'nothing stored is close enough';
+  if (gateResults.some(({ step }) => step !== 'silent') || quoted?.strength.passes === true) return 'this session already has it, or it may not be shown';
+  return gateResults.length === 0 && quoted === undefined ? 'nothing stored is about this' : 'nothing stored is close enough';
 }
 
 function budgetFor(memory: Memory, { log }: RecallContext, session: string | undefined, as: 'prompt' | 'subagent'): number {
@@ -158,11 +164,16 @@ const rounded = (score: number): number => Math.round(score * 100) / 100;
 
 const reasonsOf = ({ reasons }: GateResult): string[] => reasons.map(({ points, words }) => `${words} (${points < 0 ? '' : '+'}${rounded(points)})`);
 
-const itemOf = (id: string, title: string, weighed: GateResult): RecalledItem => ({ id, title, score: rounded(weighed.strength), reasons: reasonsOf(weighed) });
+const itemOf = (id: string, title: string, gateResult: GateResult): RecalledItem => ({
+  id,
+  title,
+  score: rounded(gateResult.strength),
+  reasons: reasonsOf(gateResult),
+});
 
 /** The descriptions of the categories in the block, if the settings define any. */
 function legendOf(memory: Memory, choices: readonly Choice[]): BlockLine[] {
-  const categories = [...new Set(choices.flatMap(({ weighed }) => weighed.hit.category ?? []))].filter(
+  const categories = [...new Set(choices.flatMap(({ gateResult }) => gateResult.hit.category ?? []))].filter(
     (category) => memory.config.source(`categories.${category}.description`) !== 'default',
   );
   const descriptions = categories.map((category) => {

@@ -48,8 +48,8 @@ export function withoutRepeats(items: readonly Item[]): Item[] {
   for (const item of items.toSorted((a, b) => rank(a) - rank(b) || b.at - a.at)) {
     const own = wordsIn(item.text.replaceAll(LABEL, ''));
     // A statement of a replacement says more than a finding that names both.
-    const isTold = (other: (typeof remaining)[number]): boolean => isPart(own, other.words) && !(isSwitch(item) && other.item.section === 'learnings');
-    const isRepeat = remaining.some((other) => overlap(own, other.words) >= ALIKE || isTold(other) || isSameFact(own, other.words));
+    const isPartOf = (other: (typeof remaining)[number]): boolean => isPart(own, other.words) && !(isSwitch(item) && other.item.section === 'learnings');
+    const isRepeat = remaining.some((other) => overlap(own, other.words) >= ALIKE || isPartOf(other) || isSameFact(own, other.words));
     if (!isRepeat) remaining.push({ item, words: own });
   }
   const order = new Map(items.map((item, index) => [item, index]));

@@ -144,8 +144,8 @@ export function oncePerChange(changes: readonly CommitChange[]): CommitChange[] 
   const distinct: { readonly change: CommitChange; readonly words: ReadonlySet<string> }[] = [];
   for (const change of changes.toSorted((a, b) => Number(b.item !== undefined) - Number(a.item !== undefined) || b.at - a.at)) {
     const words = wordsIn(change.what);
-    const isTold = distinct.some((other) => Math.abs(other.change.at - change.at) <= SAME_CHANGE_MS && isStepOf(words, other.words));
-    if (!isTold) distinct.push({ change, words });
+    const isStep = distinct.some((other) => Math.abs(other.change.at - change.at) <= SAME_CHANGE_MS && isStepOf(words, other.words));
+    if (!isStep) distinct.push({ change, words });
   }
   return distinct.map(({ change }) => change).toSorted((a, b) => b.at - a.at);
 }

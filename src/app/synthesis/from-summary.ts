@@ -79,9 +79,9 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
   );
   const done = content.completed[0];
   // Committed work is told with the other commits.
-  const isTold = content.outcome === 'abandoned' || isCommitted || done === undefined;
+  const isOmitted = content.outcome === 'abandoned' || isCommitted || done === undefined;
   const came =
-    isTold || isAlike(done, content.goal) || (isAutomaticSummary(record) && !(isTelling(content.goal) && isSelfContained('evolution', '', done)))
+    isOmitted || isAlike(done, content.goal) || (isAutomaticSummary(record) && !(isTelling(content.goal) && isSelfContained('evolution', '', done)))
       ? []
       : [item('evolution', `${firstGoal(content.goal)}: ${done}`)];
   return [...points, ...came, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
@@ -138,8 +138,8 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
         ? ''
         : `done: ${withoutCode(content.completed[0])}`;
   // The commits say more than the first request.
-  const isAsked = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
-  const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isAsked)) ? '' : isAsked ? `asked: “${goal}”` : goal;
+  const isRequest = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
+  const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isRequest)) ? '' : isRequest ? `asked: “${goal}”` : goal;
   const text = [aim, done, ...(doing === undefined ? [] : [UNCOMMITTED.test(doing) ? doing.replace(/^N/, 'n') : `under way: ${doing}`])]
     .filter((part) => part !== '')
     .map((part, at, parts) => (at < parts.length - 1 ? part.replace(/\.$/, '') : part))

@@ -78,8 +78,8 @@ export async function gatherInput(
     if (current.ok && counts(current.value.record) && inScope(scope, current.value.record)) all.push(current.value.record);
   }
   const timeOf = (record: MemoryRecord): number => epochOf(record.updated_at) ?? 0;
-  const saidAt = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
-  const summaries = all.filter(isSummary).toSorted((a, b) => saidAt(b) - saidAt(a) || timeOf(b) - timeOf(a));
+  const createdAt = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
+  const summaries = all.filter(isSummary).toSorted((a, b) => createdAt(b) - createdAt(a) || timeOf(b) - timeOf(a));
   const docs = scope === undefined ? state.docs : state.docs.filter(({ path }) => path.toLowerCase().split('/').includes(scope.toLowerCase()));
   return {
     summaries,

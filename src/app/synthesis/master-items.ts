@@ -66,7 +66,7 @@ export function masterItems(
   const { summaries, fresh, records, docs, work, state } = gathered;
   const known = new Set(fresh.map(refOf));
   // What records say is read again; of the old master stays what came from summaries that are not, and what a person added.
-  const keptOf = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
+  const remains = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
   const replaced = successors(records);
   const latest = summaries.slice(0, STATUS_SESSIONS);
   const isRecent = (record: (typeof summaries)[number]): boolean =>
@@ -76,10 +76,10 @@ export function masterItems(
   const changes = commitChanges(commits, introduced);
   const rulesBesideRecords = oncePerChange(changes);
   const reverted = takenBack(commits);
-  const texts = [...changes.filter(({ isFix }) => !isFix).map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(saidIn)];
+  const texts = [...changes.filter(({ isFix }) => !isFix).map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(decisionsIn)];
   const distinctItems = withoutRepeats([
     ...work,
-    ...old.filter(keptOf),
+    ...old.filter(remains),
     ...records.filter((record) => isInUse(record) && !replaced.has(record)).flatMap((record) => itemOfRecord(record) ?? []),
     ...rulesBesideRecords.flatMap(({ item }) => item ?? []),
     ...notedWork(commits),
@@ -147,7 +147,7 @@ const lastDay = (record: SynthesisInput['summaries'][number]): Item => ({
 
 const committed = ({ what, at, ref }: CommitChange): Item => ({ section: 'status', text: masterLine(`Committed: ${what}`), ref, at, topics: [], files: [] });
 
-const saidIn = (record: SynthesisInput['summaries'][number]): { readonly text: string; readonly at: number; readonly ref: string }[] =>
+const decisionsIn = (record: SynthesisInput['summaries'][number]): { readonly text: string; readonly at: number; readonly ref: string }[] =>
   (record.content.tracking_points ?? [])
     .filter(({ label, text }) => /decision|decided|chose/i.test(label) && !isTalk(text))
     .map(({ text }) => ({ text, at: Date.parse(record.created_at) || 0, ref: refOf(record) }));

@@ -19,7 +19,7 @@ import { HEADINGS, isOurs, parseMaster, renderMaster } from './master-text.ts';
 const MADE = 'synthesis';
 const MODEL_SECTIONS = ['## Current Status', '## Key Decisions', '## Learnings & Discoveries', '## Evolution & Changes', '## Active Questions'];
 
-type Rewrite = (asked: { readonly system: string; readonly prompt: string; readonly maxTokens: number }) => Promise<Result<string>>;
+type Rewrite = (request: { readonly system: string; readonly prompt: string; readonly maxTokens: number }) => Promise<Result<string>>;
 
 export interface SynthesisRequest extends Author {
   readonly state: CheckoutState;

@@ -15,11 +15,11 @@ export interface CrumbRequest extends Author {
 }
 
 /** Several sessions may be open, each with breadcrumbs of its own; only the newest are worth knowing. */
-const SESSIONS_KEPT = 20;
+const MOST_SESSIONS = 20;
 
 function withCrumbs(file: WorkSessionFile, id: string, crumbs: Crumbs): WorkSessionFile {
   const others = Object.entries(file.crumbs).filter(([other]) => other !== id);
-  return { ...file, crumbs: Object.fromEntries([...others.slice(-(SESSIONS_KEPT - 1)), [id, crumbs]]) };
+  return { ...file, crumbs: Object.fromEntries([...others.slice(-(MOST_SESSIONS - 1)), [id, crumbs]]) };
 }
 
 const idOf = ({ sessionId = '' }: CrumbRequest): string => sessionId;

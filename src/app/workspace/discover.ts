@@ -43,13 +43,13 @@ const owner = (path: string, projects: readonly Surveyed[]): Surveyed | undefine
   projects.filter(({ path: folder }) => folder !== '' && folder !== '/' && holds(folder, path)).toSorted((a, b) => b.path.length - a.path.length)[0];
 
 /** What one manifest of a project asks for: names in lower case, and the projects that its paths lead to. */
-interface Asked {
+interface ManifestNeeds {
   readonly file: string;
   readonly names: ReadonlySet<string>;
   readonly owners: ReadonlySet<Surveyed | undefined>;
 }
 
-function askedBy({ path, manifests }: Surveyed, everyone: readonly Surveyed[]): readonly Asked[] {
+function needsOf({ path, manifests }: Surveyed, everyone: readonly Surveyed[]): readonly ManifestNeeds[] {
   return manifests.map((manifest) => {
     const { names, paths } = needsIn(manifest);
     return {
@@ -61,7 +61,7 @@ function askedBy({ path, manifests }: Surveyed, everyone: readonly Surveyed[]): 
 }
 
 /** The manifest that asks for another project. */
-const asking = (dependencies: readonly Asked[], other: Surveyed): string | undefined =>
+const asking = (dependencies: readonly ManifestNeeds[], other: Surveyed): string | undefined =>
   dependencies.find(({ file, names, owners }) => {
     const declared = other.manifests.find((own) => own.file === file || isPython(own.file, file));
     const name = declared && nameIn(declared)?.toLowerCase();
@@ -81,7 +81,7 @@ function forkOf({ remotes }: Surveyed, other: Surveyed): string | undefined {
 /** How a project relates to others, as its manifests, its remotes and the files that were changed in a session show; the strongest for each. */
 export function relationsOf(project: Surveyed, others: readonly Surveyed[], edited: readonly string[]): readonly FoundRelation[] {
   const everyone = [project, ...others];
-  const dependencies = askedBy(project, everyone);
+  const dependencies = needsOf(project, everyone);
   const changed = new Set(edited.map((file) => owner(resolved(project.path, file), everyone)));
   return others.flatMap((other): FoundRelation[] => {
     const [manifest, remote] = [asking(dependencies, other), forkOf(project, other)];

@@ -50,13 +50,13 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
   const sized = checkSize(request.draft);
   if (!sized.ok) return sized;
   const clean = redactDeep(request.draft);
-  const asked = await placeAsked(memory, request);
-  if (!asked.ok) return asked;
-  const provisional = asked.value ? idOfStem(category, stemOf(asked.value.path)) : titleSlug(memory, clean.value);
+  const requestedPlace = await placeRequested(memory, request);
+  if (!requestedPlace.ok) return requestedPlace;
+  const provisional = requestedPlace.value ? idOfStem(category, stemOf(requestedPlace.value.path)) : titleSlug(memory, clean.value);
   const draft = newRecord(clean.value, category, provisional, memory.now());
   if (!draft.ok) return draft;
   return writing(memory, request, async (write) => {
-    const slot = asked.value ? ok({ place: asked.value, id: provisional }) : await freeSlot(memory, request, draft.value);
+    const slot = requestedPlace.value ? ok({ place: requestedPlace.value, id: provisional }) : await freeSlot(memory, request, draft.value);
     if (!slot.ok) return slot;
     if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
     const allowed = await mayCreate(memory, request, slot.value);
@@ -87,7 +87,7 @@ async function put(memory: Memory, write: Writing, place: FileRef, record: Memor
 }
 
 /** The place a target names, if one was given: inside the root, in the category's own folder, a record's file name. */
-async function placeAsked(memory: Memory, { root, target, category }: CreateRequest): Promise<Result<FileRef | undefined>> {
+async function placeRequested(memory: Memory, { root, target, category }: CreateRequest): Promise<Result<FileRef | undefined>> {
   if (target === undefined) return ok(undefined);
   const located = await memory.store.locate(root, target);
   if (!located.ok) return located;

@@ -25,10 +25,10 @@ export async function currentRecord(memory: Memory, place: FileRef, absent: Refu
   return ok({ file, ...parsed.value });
 }
 
-const SAID = ['title', 'tags', 'related_files', 'content'] as const;
+const COMPARED_FIELDS = ['title', 'tags', 'related_files', 'content'] as const;
 
 /** Whether two records say the same, whenever and by whomever they were saved. */
-export const identical = (a: MemoryRecord, b: MemoryRecord): boolean => SAID.every((field) => sameValue(a[field] ?? [], b[field] ?? []));
+export const identical = (a: MemoryRecord, b: MemoryRecord): boolean => COMPARED_FIELDS.every((field) => sameValue(a[field] ?? [], b[field] ?? []));
 
 /** The record with the state of its related files at this moment, to tell later whether they have moved on. */
 export function withEvidence(memory: Memory, record: MemoryRecord): MemoryRecord {

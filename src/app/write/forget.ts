@@ -45,9 +45,9 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
     const traces = await tracesOf(memory, records);
     const own = new Set(traces.places.map((place) => memory.store.absolute(place)));
     const all = ForgottenText.of(traces.texts);
-    const kept = (await sweep?.find(all))?.held.filter(({ file, owner }) => owner === 'memory' && !own.has(file)) ?? [];
+    const sharedPlaces = (await sweep?.find(all))?.held.filter(({ file, owner }) => owner === 'memory' && !own.has(file)) ?? [];
     // A sentence that another record also holds belongs to that record too: it is named, and goes when that one is forgotten.
-    const text = all.without(new Set(kept.flatMap(({ sentences }) => sentences)));
+    const text = all.without(new Set(sharedPlaces.flatMap(({ sentences }) => sentences)));
     await sweep?.clean(text, traces);
     if (transcripts) await sweep?.cleanTranscripts(text);
     await session.erase(traces.places, traces.hashes);
@@ -55,11 +55,11 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
     await renderAll(memory, session, new Set(traces.places.map(({ root }) => root)));
     memory.index.compact();
     await session.erased();
-    return { text, kept, versions: traces.hashes.size };
+    return { text, sharedPlaces, versions: traces.hashes.size };
   });
-  const { text, kept, versions } = outcome;
+  const { text, sharedPlaces, versions } = outcome;
   const found = await sweep?.find(text);
-  return { sentences: text.sentences.length, checked: found?.checked ?? 0, versions, left: [...kept, ...(found?.held ?? [])] };
+  return { sentences: text.sentences.length, checked: found?.checked ?? 0, versions, left: [...sharedPlaces, ...(found?.held ?? [])] };
 }
 
 /** Goes on where a crash cut it short. */
@@ -84,7 +84,7 @@ async function tracesOf(memory: Memory, records: readonly FileRef[]): Promise<Tr
     const text = await memory.store.version(hash);
     if (text !== undefined && sample) versions.push({ place: sample, text });
   }
-  const fieldTexts = versions.map(({ place, text }) => saidBy(place, text));
+  const fieldTexts = versions.map(({ place, text }) => textsOfVersion(place, text));
   const ids = new Set([...own.map(({ id }) => id), ...fieldTexts.map(({ id }) => id)].filter((id) => id !== undefined));
   return {
     places,
@@ -115,7 +115,7 @@ async function unchangedSkills({ store }: Memory, entries: readonly JournalEntry
 }
 
 /** The texts of a record version's fields, without the field names and headings that every record has. */
-function saidBy(place: FileRef, text: string): { readonly id?: string; readonly texts: readonly string[] } {
+function textsOfVersion(place: FileRef, text: string): { readonly id?: string; readonly texts: readonly string[] } {
   const role = roleOf(place);
   const parsed = role.role === 'record' ? parseStored({ ...place, text, hash: '', mtimeMs: 0, size: text.length }, role.category) : undefined;
   if (!parsed?.ok) return { texts: [text] };

@@ -24,7 +24,7 @@ export interface UpdateRequest extends Author {
   readonly hash?: string;
   readonly category?: Category;
   /** When the change was said, where that was not now. */
-  readonly saidAt?: string | undefined;
+  readonly statedAt?: string | undefined;
 }
 
 /** Replaces a record by a draft of its next version, within the merge protections. */
@@ -45,7 +45,7 @@ export async function updateWithin(memory: Memory, write: Writing, request: Upda
   const isProtected = isAutomatic(request.actor) && (await isUsersWord(memory, file));
   const draft = isProtected ? additionsOnly(old, clean.value, memory.now()) : clean.value;
   if (draft === undefined) return ok(unchanged(memory, current.value));
-  const merged = mergeUpdate(old, draft, memory.now(), memory.projectFileExists, Math.min(epochOf(request.saidAt) ?? memory.now(), memory.now()));
+  const merged = mergeUpdate(old, draft, memory.now(), memory.projectFileExists, Math.min(epochOf(request.statedAt) ?? memory.now(), memory.now()));
   if (!merged.ok) return merged;
   // The user confirmed the earlier text, which is kept as an earlier version.
   const trust = writtenTrust(request.actor, old.trust);

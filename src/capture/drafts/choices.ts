@@ -122,12 +122,12 @@ export function choicesIn(input: string, answer: string, open = ''): { readonly 
   const choices: UserChoice[] = [];
   const typed: string[] = [];
   const answered = answeredIn(answer);
-  if (answered.some(([asked]) => ASKS_REPORT.test(asked))) return { choices, typed: answered.flatMap(([, reply]) => typedSentences(reply)) };
-  for (const [asked, reply] of answered) {
-    const options = optionsOf(input, asked);
-    const topic = topicOf(input, asked);
+  if (answered.some(([questionText]) => ASKS_REPORT.test(questionText))) return { choices, typed: answered.flatMap(([, reply]) => typedSentences(reply)) };
+  for (const [questionText, reply] of answered) {
+    const options = optionsOf(input, questionText);
+    const topic = topicOf(input, questionText);
     const named = topic === '' ? {} : { topic };
-    const question = isBare(asked) && open !== '' ? `${open} ${asked}` : asked;
+    const question = isBare(questionText) && open !== '' ? `${open} ${questionText}` : questionText;
     const label = reply.replace(RECOMMENDED, '').trim();
     const picked = options.find((option) => option.label === label);
     const several = options.filter((option) => label.split(', ').includes(option.label));

@@ -12,7 +12,7 @@ const INSTEAD_OF = /\b(?:instead of|rather than|over)\s+([^,.;()]{3,80}?)(?=\s+(
 const reasonIn = (words: string): string => REASON_FIRST.exec(words)?.[1] ?? REASON.exec(words)?.[1] ?? '';
 
 /** The work during which it was said, because a rule alone may not tell where it belongs. */
-const saidDuring = (task: string): string => (task === '' ? 'Stated by the user' : `Stated by the user while working on: ${shortened(task, 160)}`);
+const statementContext = (task: string): string => (task === '' ? 'Stated by the user' : `Stated by the user while working on: ${shortened(task, 160)}`);
 
 export const preferenceContent = ({ text, kind }: StandingRule, task: string): object => {
   const words = withoutMarks(text);
@@ -20,7 +20,7 @@ export const preferenceContent = ({ text, kind }: StandingRule, task: string): o
   return {
     topic: listItem(words, 80),
     value: listItem(words, 300),
-    reason: listItem(reasonIn(words) || saidDuring(task), 240),
+    reason: listItem(reasonIn(words) || statementContext(task), 240),
     strength: kind === 'taste' ? 'default' : 'strong',
     ...(avoid === undefined ? {} : { examples: { prefer: [], avoid: [listItem(avoid, 100)] } }),
   };
@@ -33,7 +33,7 @@ export const constraintContent = (text: string, kind: 'policy' | 'limitation', t
   return {
     kind,
     rule: listItem(rule, 400),
-    impact: [listItem(after ?? (kind === 'policy' ? reasonIn(words) || saidDuring(task) : task === '' ? UNSAID : `Met while working on: ${task}`), 240)],
+    impact: [listItem(after ?? (kind === 'policy' ? reasonIn(words) || statementContext(task) : task === '' ? UNSAID : `Met while working on: ${task}`), 240)],
     workarounds: [],
     severity: 'medium',
     active: true,
@@ -55,10 +55,10 @@ export const ruleDecision = ({ text }: StandingRule, task: string): object => {
   };
 };
 
-const ASKED_DURING = ' (asked while working on: ';
+const QUESTION_CONTEXT = ' (asked while working on: ';
 
 /** The question of a choice's record, without what was worked on. */
-export const questionIn = (context: string): string => context.split(ASKED_DURING)[0] ?? context;
+export const questionIn = (context: string): string => context.split(QUESTION_CONTEXT)[0] ?? context;
 
 const NOT_CHOSEN = 'Offered and not chosen by the user';
 
@@ -71,7 +71,7 @@ export const optionIn = (decision: string): string => decision.split(decision.in
 /** A choice is kept as question and answer, with what the agent said of the options. */
 export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice, task: string): object => ({
   status: 'accepted',
-  context: shortened(`${withoutMarks(question)}${task === '' ? '' : `${ASKED_DURING}${task})`}`, 400),
+  context: shortened(`${withoutMarks(question)}${task === '' ? '' : `${QUESTION_CONTEXT}${task})`}`, 400),
   decision:
     chosen.detail === ''
       ? listItem(chosen.label, 400)

@@ -22,7 +22,7 @@ const OF_THE_WORK =
   /^(?:please )?(?:always|never|don'?t|do not|avoid|stop|before|after|whenever|make sure|from now on|no need|keep|use|run|write)\b|\byou\b|\bplease\b/i;
 
 /** Something that cannot be done here, by anyone. */
-const OUT_OF_REACH = /\b(?:have access|not allowed|is impossible)\b/i;
+const IMPOSSIBLE = /\b(?:have access|not allowed|is impossible)\b/i;
 const ABSOLUTE = /\b(?:must|never|ever|cannot|can't|may not)\b/i;
 
 /** A question with fewer telling words needs the task beside it to be understood. */
@@ -40,7 +40,7 @@ function shapedRule(stated: StandingRule, next: string | undefined, task: string
   const title = listItem(firstSentence(withoutMarks(stated.text)), 110);
   const text = next === undefined ? stated.text : `${stated.text.replace(/[.!\s]+$/, '')}. ${next}`;
   const rule = { ...stated, text };
-  if (kind === 'ban' && OUT_OF_REACH.test(text)) return { category: 'constraint', title, text, content: constraintContent(text, 'limitation', task) };
+  if (kind === 'ban' && IMPOSSIBLE.test(text)) return { category: 'constraint', title, text, content: constraintContent(text, 'limitation', task) };
   if (kind === 'ban' && !OF_THE_WORK.test(text) && ABSOLUTE.test(text))
     return { category: 'constraint', title, text, content: constraintContent(text, 'policy', task) };
   const isProduct = kind === 'design' || kind === 'choice' || (kind === 'ban' && !OF_THE_WORK.test(text));

@@ -10,7 +10,7 @@ import { limitIn } from './limits.ts';
 import { documentTitle, listedDecisions, type PlanDecisions } from './plan-decisions.ts';
 import { givesUp, isFaulted, objectionIn, overtakes, takesBack, type Later } from './objections.ts';
 
-interface Said {
+interface UserStatement {
   readonly messageId: string;
   /** The prompt under which it was said, counted from the start. */
   readonly turn: number;
@@ -21,7 +21,7 @@ interface Said {
 }
 
 /** The statements of a session: rules that the user typed, choices that the user made, decisions of a plan that the user approved, and limits that the agent met. */
-export type SessionStatement = Said &
+export type SessionStatement = UserStatement &
   (
     | {
         readonly kind: 'rule';
@@ -79,7 +79,7 @@ export class Statements {
     return this.#held;
   }
 
-  asked(callId: string, input: string): void {
+  addQuestion(callId: string, input: string): void {
     this.#questions.set(callId, input);
   }
 
@@ -159,7 +159,7 @@ export class Statements {
     this.#held = this.#held.map((held) => (held.kind === 'choice' && held.turn === this.#turn && held.about === undefined ? { ...held, about } : held));
   }
 
-  #at({ id }: Message): Pick<Said, 'messageId' | 'turn' | 'during'> {
+  #at({ id }: Message): Pick<UserStatement, 'messageId' | 'turn' | 'during'> {
     return { messageId: id, turn: this.#turn, during: this.#during };
   }
 

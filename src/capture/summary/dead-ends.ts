@@ -16,9 +16,9 @@ const TURNED_BACK = saying(
 const EVERYTHING =
   /\b(?:everything|all (?:of )?(?:it|that|this|these|those|the|my|your|changes|work|commits|edits)|it all|your (?:\w+ ){0,2}(?:changes|work|commits|edits)|start (?:over|again|from scratch))\b/i;
 const SECOND_MS = 1_000;
-const KEPT = 60;
+const MOST_REMEMBERED = 60;
 const REMEMBERED = 5_000;
-const REACH = 8;
+const MESSAGES_AFTER = 8;
 const SHARED = 2;
 
 interface Reversal {
@@ -55,7 +55,7 @@ export class DeadEnds {
     for (const sentence of sentencesOf(text.slice(0, 4_000))) {
       if (!sentence.asks && TURNED_BACK.test(sentence.plain)) this.#reversals.push({ at: this.#count, words: wordsOf(sentence.text) });
     }
-    if (this.#reversals.length > KEPT) this.#reversals = this.#reversals.slice(-KEPT);
+    if (this.#reversals.length > MOST_REMEMBERED) this.#reversals = this.#reversals.slice(-MOST_REMEMBERED);
   }
 
   /** Why what was saved during the session did not last: the user later threw all work away, or undid or refused the very thing. Undefined if it did. */
@@ -74,7 +74,7 @@ export class DeadEnds {
     const sentences = typedSentences(text);
     const isAll = objection === 'all' && sentences.some((sentence) => EVERYTHING.test(sentence));
     const objections = isAll ? [sentences.join(' ')] : objection === 'last' ? sentences : sentences.filter(undoes);
-    this.#rejections = [...this.#rejections, ...objections.map((one) => ({ time, isAll, text: one }))].slice(-KEPT);
+    this.#rejections = [...this.#rejections, ...objections.map((one) => ({ time, isAll, text: one }))].slice(-MOST_REMEMBERED);
   }
 
   /** Whether the session soon turned back on what a match says. */
@@ -83,7 +83,9 @@ export class DeadEnds {
     if (place === undefined) return false;
     const words = wordsOf(match.sentence.text);
     if (this.#undone !== undefined && place < this.#undone.at) return [...this.#undone.words].filter((word) => words.has(word)).length < SHARED;
-    return this.#reversals.some(({ at, words: turned }) => at > place && at <= place + REACH && [...turned].filter((word) => words.has(word)).length >= SHARED);
+    return this.#reversals.some(
+      ({ at, words: turned }) => at > place && at <= place + MESSAGES_AFTER && [...turned].filter((word) => words.has(word)).length >= SHARED,
+    );
   }
 }
 

@@ -98,8 +98,8 @@ export function openWork(
     .flatMap((turn) => sentencesIn(turn.closing))
     .filter((sentence) => LEFT_OUT.test(sentence) && !/\b(?:nothing|none|no) (?:\w+ )?(?:is |was )?left\b|\bfully (?:clean|clear)\b/i.test(sentence))
     .slice(-1);
-  const commitAsked = turns.some((turn) => isCommitRequest(turn.prompt)) || ledger.commits.length > 0;
-  const isOpen = outcome !== 'success' || ledger.commits.length > 0 || !commitAsked;
+  const isCommitExpected = turns.some((turn) => isCommitRequest(turn.prompt)) || ledger.commits.length > 0;
+  const isOpen = outcome !== 'success' || ledger.commits.length > 0 || !isCommitExpected;
   const blockers = distinct([...parts.blocked, ...held, ...refused, ...(outcome === 'success' && ledger.commits.length > 0 ? [] : failures(ledger))]).slice(
     0,
     4,

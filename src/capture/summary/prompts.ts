@@ -38,7 +38,7 @@ export const planTitle = (plan: string): string => shortened(headingIn(plan) || 
 const GREETING = String.raw`(?:ok(?:ay)?|oh|so|well|hey|hi|hello|wait|great|thanks?)(?: claude)?[,.!]+\s+`;
 const ASKING = one('(?:can|could|would) you (?:please )?', 'please ', `i(?:'d| would) like (?:you to|your help with) `);
 const POLITE = new RegExp(`^(?:${GREETING})*${ASKING}?`, 'i');
-const ASKED_POLITELY = new RegExp(`^(?:${GREETING})*${ASKING}`, 'i');
+const POLITE_REQUEST = new RegExp(`^(?:${GREETING})*${ASKING}`, 'i');
 /** A command line, or what it printed, copied out of a terminal. */
 const TERMINAL_LINE = /^\s*(?:[❯➜$%] |\w+@[\w-]+[: ]|(?:error|warning|fatal|panic):)/i;
 const ANSWER = /^(?:yes|no|ok(?:ay)?|yeah|yep|nope|sure|right|thanks|perfect|great)[.!,]*$/i;
@@ -51,7 +51,7 @@ const WANTS = saying(
 const LOGGED = /(?<=.{10})\s*(?:[:–—-]\s*)?\[(?:\d|\w+\]\s).*$/;
 
 /** The part of a goal about the requests after the first. */
-const ASKED_LATER = 'Asked after that: ';
+const LATER_REQUESTS = 'Asked after that: ';
 
 /** A session without a stated goal. */
 const UNTOLD = 'No goal was stated';
@@ -68,7 +68,7 @@ export function requestOf(prompt: string, limit: number): string {
     .replace(/https?:\/\/\S{30,}/g, (url) => `${url.slice(0, 28)}…`);
   const sentences = opening
     .split(/(?<=[.!?]) (?=[\p{Lu}"`@])/u)
-    .map((sentence) => (ASKED_POLITELY.test(sentence) ? sentence.replace(/\s*\?+$/, '') : sentence).replace(POLITE, '').trim())
+    .map((sentence) => (POLITE_REQUEST.test(sentence) ? sentence.replace(/\s*\?+$/, '') : sentence).replace(POLITE, '').trim())
     .filter((sentence) => sentence.length > 3 && !ANSWER.test(sentence));
   const [first = opening, ...rest] = sentences;
   const wanted = WANTS.test(first) ? undefined : rest.slice(0, 4).find((sentence) => WANTS.test(sentence));
@@ -102,14 +102,14 @@ const isParting = ({ prompt, acted }: ConversationTurn): boolean =>
 /** The goal, from the prompts: the first that says something, and what was asked after it. */
 export function goalOf(turns: readonly ConversationTurn[], title: string | undefined): string {
   const spoken = turns.filter((turn) => turn.prompt !== '' && !isRoutine(turn.prompt) && !isSmallTalk(turn.prompt));
-  const asked = spoken.filter((turn, at) => at === 0 || (turn.prompt.length >= REPLY && !isParting(turn)));
-  const requests = asked.map((turn) => requestOf(picked(turn.prompt, turns[turns.indexOf(turn) - 1]?.closing ?? ''), 260));
+  const requestTurns = spoken.filter((turn, at) => at === 0 || (turn.prompt.length >= REPLY && !isParting(turn)));
+  const requests = requestTurns.map((turn) => requestOf(picked(turn.prompt, turns[turns.indexOf(turn) - 1]?.closing ?? ''), 260));
   // A corrected prompt that was sent again replaces the first try.
   const [first, ...rest] = distinct(requests.filter((request, at) => !requests.slice(at + 1).some((later) => later.startsWith(request.slice(0, 30)))));
   if (first === undefined) return title ?? (wholeItem(turns[0]?.prompt ?? '', 220) || UNTOLD);
   const further = rest.slice(0, FURTHER).map((request) => wholeItem(request, 160));
   const more = rest.length > FURTHER ? `; and ${rest.length - FURTHER} more ${rest.length - FURTHER === 1 ? 'request' : 'requests'}` : '';
-  return further.length === 0 ? first : `${first.replace(/[.\s]+$/, '')}${/[?!]$/.test(first) ? '' : '.'} ${ASKED_LATER}${further.join('; ')}${more}`;
+  return further.length === 0 ? first : `${first.replace(/[.\s]+$/, '')}${/[?!]$/.test(first) ? '' : '.'} ${LATER_REQUESTS}${further.join('; ')}${more}`;
 }
 
 /** The first request that says something, in a line; empty when none does. */

@@ -62,7 +62,7 @@ export class SessionSummary {
   #state(message: Message, passage: Passage | undefined): void {
     const { triage, statements } = this;
     for (const call of message.toolCalls ?? []) {
-      if (ASKS.test(call.name)) statements.asked(call.id, call.input);
+      if (ASKS.test(call.name)) statements.addQuestion(call.id, call.input);
       if (PLANS.test(call.name)) statements.planned(call.id, call.input);
       if (WRITES.test(call.name) && call.files[0]?.endsWith('.md') === true) statements.wrote(call.input);
     }
@@ -116,8 +116,8 @@ export class SessionSummary {
       discoveries: distinct(this.#turns.lasting.flatMap(({ closing }) => closingParts(closing).discoveries)),
     }).filter(({ label, text }) => label !== 'Discovery' || context === '' || !isAlike(text, context));
     const completed = completedIn(this.#turns.lasting, ledger.commits, done);
-    const isTold = completed.length > 0 || outcome === 'abandoned';
-    const results = isTold
+    const hasOutcome = completed.length > 0 || outcome === 'abandoned';
+    const results = hasOutcome
       ? []
       : answersIn(this.#turns.lasting).filter((text) => !this.triage.repeatsTool(text) && !tracking.some((one) => isAlike(one.text, text)));
     const points = [...results.map((text) => ({ label: 'Result', text })), ...tracking];

@@ -195,7 +195,7 @@ const statusOf = (ledger: ToolActivity): TrackingPoint[] => {
       ];
 };
 
-interface Told {
+interface SessionStatements {
   /** The user's rules and choices, and limits that were met. */
   readonly stated: readonly { readonly category: TextCategory; readonly title: string }[];
   /** The agent's statements, by category. */
@@ -211,7 +211,7 @@ interface Told {
 const leadsUp = ({ sentence }: TriageMatch): boolean => /:["'*_`)]*\s*$/.test(sentence.text) && !BREAKS_OFF.test(sentence.text.replace(/[:\s*_]+$/, ''));
 
 /** The points worth tracking, under the labels of the specification. */
-export function trackingPoints({ stated, matches, ledger, isAbandoned, discoveries }: Told): TrackingPoint[] {
+export function trackingPoints({ stated, matches, ledger, isAbandoned, discoveries }: SessionStatements): TrackingPoint[] {
   const points: TrackingPoint[] = [
     ...stated.slice(-MOST_STATED).map(({ category, title }) => ({ label: STATED[category] ?? 'Discovery', text: listItem(title, LIMIT) })),
     ...discoveries.slice(0, 3).map((text) => ({ label: 'Discovery', text: listItem(text, LIMIT) })),

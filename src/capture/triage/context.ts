@@ -24,15 +24,15 @@ function bytesOf(text: string): number {
 
 /** As many of the blocks, in the order given, as fit. */
 function fitting(blocks: readonly string[], room: number): string[] {
-  const kept: string[] = [];
+  const fittingBlocks: string[] = [];
   let left = room;
   for (const block of blocks) {
     const bytes = bytesOf(block) + 6;
     if (bytes > left) continue;
-    kept.push(block);
+    fittingBlocks.push(block);
     left -= bytes;
   }
-  return kept;
+  return fittingBlocks;
 }
 
 const headOf = (category: TriageCategory, score: number, description: string): string =>

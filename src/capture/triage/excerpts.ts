@@ -24,8 +24,8 @@ function cutAnswer(lines: readonly string[]): readonly string[] {
 
 /** A message as lines: what was said, and each tool call on a line of its own. Own injected text is left out. */
 function transcriptLines(message: Message): TranscriptLine[] {
-  const said = foreignText(message.text).trimEnd();
-  const raw = said.trim() === '' ? [] : said.split('\n');
+  const ownText = foreignText(message.text).trimEnd();
+  const raw = ownText.trim() === '' ? [] : ownText.split('\n');
   const excerpt = message.role === 'tool' ? cutAnswer(raw) : raw;
   const lines = excerpt.map((text, at) => ({ messageId: message.id, line: at + 1, text: short(at === 0 ? `[${WHO[message.role]}] ${text}` : text, MAX_LINE) }));
   const calls = (message.toolCalls ?? []).map((call) => {

@@ -34,10 +34,10 @@ interface Remedy {
   readonly part: SignalPart;
 }
 
-const isTold = (passage: Passage): boolean => passage.voice !== 'answer';
+const isOwnWords = (passage: Passage): boolean => passage.voice !== 'answer';
 
 function causesIn(passage: Passage, signs = CAUSES): Problem[] {
-  if (!isTold(passage)) return [];
+  if (!isOwnWords(passage)) return [];
   return passage.sentences.flatMap((candidate, at) => {
     const sentence = candidate.plain.length < ANNOUNCEMENT ? (passage.sentences[at + 1] ?? candidate) : candidate;
     const part =
@@ -67,7 +67,7 @@ function remedyIn(passage: Passage, remedies: readonly Problem[]): Remedy | unde
 
 /** A problem with its cause and its remedy, which may come some messages later; or a remedy that names the problem it fixes. */
 export function runbooksIn(passage: Passage, before: readonly Passage[]): TriageMatch[] {
-  if (!isTold(passage)) return [];
+  if (!isOwnWords(passage)) return [];
   if (passage.voice === 'user') return passedOn(passage);
   const around = [...before, passage];
   const proof = seen(around, PROVEN, 0.14);
@@ -84,9 +84,9 @@ export function runbooksIn(passage: Passage, before: readonly Passage[]): Triage
   const earlier = causes.length === 0 && isMended ? before.flatMap((other) => causesIn(other)).slice(-2) : [];
   const diagnosed = [...causes, ...earlier].map((problem) => {
     const symptom = signIn(problem.sentence.plain, SYMPTOMS) ?? reported ?? seen(around, SYMPTOMS, 0.08);
-    const mend = remedy?.part ?? { why: 'no remedy in sight', weight: -0.1 };
+    const fix = remedy?.part ?? { why: 'no remedy in sight', weight: -0.1 };
     const beside = remedy?.sentence === undefined || remedy.sentence === problem.sentence ? [] : [remedy.sentence];
-    return matchOf(problem.passage, problem.sentence, [problem.part, mend, symptom, proof, ...against(problem.sentence)], beside);
+    return matchOf(problem.passage, problem.sentence, [problem.part, fix, symptom, proof, ...against(problem.sentence)], beside);
   });
   const mended = remedies
     .filter((problem) => problem.part.weight >= PLAIN_REMEDY && isExplained(passage, problem.sentence))

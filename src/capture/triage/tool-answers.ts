@@ -5,8 +5,8 @@ import type { Sentence } from './prose.ts';
 import { stripInjected } from '../../core/episode/injected.ts';
 import { privateSpans } from '../../core/redact/headers.ts';
 
-const KEPT = 4;
-const KEPT_OUTSIDE = 60;
+const MOST_ANSWERS = 4;
+const MOST_OUTSIDE = 60;
 const LEAST = 40;
 const LEAST_WORDS = 4;
 const SHARE = 0.6;
@@ -90,7 +90,7 @@ export class ToolAnswers {
       this.#afterOutside = true;
       this.derives(answer);
     }
-    this.#answers = [...this.#answers, answer].slice(-KEPT);
+    this.#answers = [...this.#answers, answer].slice(-MOST_ANSWERS);
   }
 
   /** Words of others were read, and the user has not opened another matter since. */
@@ -105,7 +105,7 @@ export class ToolAnswers {
 
   /** Takes in words that others have said, or that were made of those. */
   derives(text: string): void {
-    if (text !== '') this.#outside = [...this.#outside, plain(text)].slice(-KEPT_OUTSIDE);
+    if (text !== '') this.#outside = [...this.#outside, plain(text)].slice(-MOST_OUTSIDE);
   }
 
   /** Whether a sentence stands word for word in what a tool answered, or is made of the words of others. */

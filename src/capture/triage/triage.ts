@@ -59,7 +59,7 @@ const IDLE: Readonly<Record<TextCategory, number>> = { decision: -0.15, constrai
 const AT_WORK: Readonly<Partial<Record<TextCategory, number>>> = { decision: 0.05, runbook: 0.1 };
 const PRIVATE = -0.7;
 const LOOK_BACK = 6;
-const KEPT_MATCHES = 40;
+const MOST_MATCHES = 40;
 
 /** Watches a session go by and says what in it is worth a record. Memory stays flat: only the best matches are kept. */
 export class Triage {
@@ -86,8 +86,8 @@ export class Triage {
     if (message.agentId !== undefined) return undefined;
     this.#count.add(message);
     for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) this.#asked.add(call.id);
-    const asked = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
-    const passage = passageOf(message, asked, this.#sources.afterOutside);
+    const isUserAnswer = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
+    const passage = passageOf(message, isUserAnswer, this.#sources.afterOutside);
     const found = passage === undefined ? [] : this.#look(passage);
     const here = [...new Set(found.filter((match) => match.passage === passage).map((match) => match.sentence))];
     const around = this.#excerpts.add(
@@ -212,5 +212,5 @@ function bestOf(matches: readonly TriageMatch[]): readonly TriageMatch[] {
     const known = best.get(key);
     if (known === undefined || match.score > known.score) best.set(key, match);
   }
-  return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, KEPT_MATCHES);
+  return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, MOST_MATCHES);
 }

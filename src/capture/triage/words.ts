@@ -80,12 +80,12 @@ class AnyOf implements PhrasePattern {
   }
 
   test(text: string): boolean {
-    return this.#wordings.some((wording) => wording.test(text));
+    return this.#wordings.some((pattern) => pattern.test(text));
   }
 
   exec(text: string): Found | null {
-    for (const wording of this.#wordings) {
-      const found = wording.exec(text);
+    for (const pattern of this.#wordings) {
+      const found = pattern.exec(text);
       if (found !== null) return found;
     }
     return null;
@@ -97,8 +97,8 @@ export const chain = (first: string, ...steps: readonly Step[]): PhrasePattern =
 
 /** A sign with many wordings, any of which will do; upper and lower case are alike. */
 export function sign(why: string, weight: number, ...wordings: readonly (string | PhrasePattern)[]): Sign {
-  const plain = wordings.filter((wording) => typeof wording === 'string');
-  const chains = wordings.filter((wording) => typeof wording !== 'string');
+  const plain = wordings.filter((phrase) => typeof phrase === 'string');
+  const chains = wordings.filter((phrase) => typeof phrase !== 'string');
   const pattern = plain.length === 0 ? [] : [new RegExp(plain.join('|'), 'i')];
   return [why, weight, chains.length === 0 && pattern[0] !== undefined ? pattern[0] : new AnyOf([...pattern, ...chains])];
 }

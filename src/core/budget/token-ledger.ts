@@ -17,13 +17,13 @@ export interface LedgerDay {
 
 export type TokenLedger = readonly LedgerDay[];
 
-const KEPT_DAYS = 31;
+const MOST_DAYS = 31;
 
 export const dayOf = (now: number): string => utcSeconds(now).slice(0, 10);
 
 const dayIn = (ledger: TokenLedger, day: string): LedgerDay => ledger.find((entry) => entry.day === day) ?? { day, spent: 0, held: [] };
 
-const putDay = (ledger: TokenLedger, entry: LedgerDay): TokenLedger => [...ledger.filter(({ day }) => day !== entry.day), entry].slice(-KEPT_DAYS);
+const putDay = (ledger: TokenLedger, entry: LedgerDay): TokenLedger => [...ledger.filter(({ day }) => day !== entry.day), entry].slice(-MOST_DAYS);
 
 /** Tokens that count against a day: spent, and set aside. */
 export function usedOn(ledger: TokenLedger, day: string): number {

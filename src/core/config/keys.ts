@@ -117,7 +117,7 @@ const TABLES = [
   CATEGORY_KEYS,
 ] as const satisfies readonly (() => Table)[];
 /** The keys that a search needs come first, so that it never builds the tables after them. */
-const ASKED_FIRST: readonly (() => Table)[] = [...new Set<() => Table>([SWITCHES, EMBEDDING, STORAGE, ...TABLES])];
+const TABLES_IN_ORDER: readonly (() => Table)[] = [...new Set<() => Table>([SWITCHES, EMBEDDING, STORAGE, ...TABLES])];
 
 type Merged<T> = (T extends unknown ? (table: T) => void : never) extends (table: infer M) => void ? M : never;
 type ConfigKeys = Merged<ReturnType<(typeof TABLES)[number]>>;
@@ -125,7 +125,7 @@ type ConfigKeys = Merged<ReturnType<(typeof TABLES)[number]>>;
 export type ConfigKey = keyof ConfigKeys;
 export type ConfigValue<K extends ConfigKey> = ValueOf<ConfigKeys[K]>;
 
-const tableWith = (key: string): Table | undefined => ASKED_FIRST.find((table) => Object.hasOwn(table(), key))?.();
+const tableWith = (key: string): Table | undefined => TABLES_IN_ORDER.find((table) => Object.hasOwn(table(), key))?.();
 
 export const isConfigKey = (key: string): key is ConfigKey => tableWith(key) !== undefined;
 export const specOf = (key: ConfigKey): KeySpec => tableWith(key)?.[key] as KeySpec;

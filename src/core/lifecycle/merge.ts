@@ -13,7 +13,7 @@ export interface MergedRecord {
 }
 
 /** Fields an update cannot touch: they are the record's identity and its lifecycle, or others' to decide. */
-const KEPT = [
+const FIXED_FIELDS = [
   'created_at',
   'schema_version',
   'category',
@@ -74,12 +74,12 @@ function contentChanges(old: MemoryRecord, next: MemoryRecord, date: string): { 
   return { changes, warnings };
 }
 
-/** The record after an update, or the protection that forbids it. `saidAt` is when the change was said, which may be long before it is written. */
-export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists: (path: string) => boolean, saidAt = now): Result<MergedRecord> {
-  const date = utcSeconds(saidAt);
+/** The record after an update, or the protection that forbids it. `statedAt` is when the change was said, which may be long before it is written. */
+export function mergeUpdate(old: MemoryRecord, draft: Draft, now: number, exists: (path: string) => boolean, statedAt = now): Result<MergedRecord> {
+  const date = utcSeconds(statedAt);
   const uncut = Array.isArray(draft['changes']) ? (draft['changes'] as readonly Change[]) : [];
   const candidate: Record<string, unknown> = { ...repair(draft, old.category, now) };
-  for (const field of KEPT) {
+  for (const field of FIXED_FIELDS) {
     delete candidate[field];
     if (old[field] !== undefined) candidate[field] = old[field];
   }

@@ -27,7 +27,7 @@ export interface VectorStore {
   /** Takes vectors in; those of known keys are replaced. All of them become visible together. */
   put(model: string, vectors: readonly NewVector[]): void;
   /** Forgets the keys from `from` to `to`, both included, that are not among those kept. Returns how many. */
-  prune(model: string, from: number, to: number, kept: ReadonlySet<number>): number;
+  prune(model: string, from: number, to: number, except: ReadonlySet<number>): number;
   count(model: string): number;
   /** Whether the model has been through all texts once: until then a search would miss what it has not seen. */
   isComplete(model: string): boolean;

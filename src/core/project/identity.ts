@@ -167,7 +167,7 @@ export function resolveProject(given: FolderFacts, entries: readonly RegistryEnt
 }
 
 /** Temporary worktrees come and go; the newest folders are the ones worth knowing. */
-const PATHS_KEPT = 64;
+const MOST_PATHS = 64;
 
 const entryFor = (registry: Registry, project: Project): RegistryEntry | undefined => registry.projects.find((entry) => entry.key === project.key);
 
@@ -180,7 +180,7 @@ export function isRegistryDue(registry: Registry, project: Project, now: number)
 
 const bounded = (path: string, seen: readonly string[]): string[] => {
   const others = [...new Set(seen)].filter((other) => other !== path);
-  return [path, ...others.slice(-(PATHS_KEPT - 1))];
+  return [path, ...others.slice(-(MOST_PATHS - 1))];
 };
 
 /** A project is named before the registry is locked: someone else may have taken the name, or named the same project, in between. */

@@ -6,7 +6,7 @@ import type { Rule } from './scan.ts';
 const STORES =
   /^(?:jdbc:)?(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|oracle|clickhouse|cockroachdb|snowflake|kafka|nats|ldaps?|smtps?|imaps?|ftps?|sftp|couchdb|neo4j|bolt|cassandra|cloudinary|vertica|redshift)(?:\+[a-z0-9]+)?$/;
 
-const REACH = 24;
+const LONGEST_SCHEME = 24;
 const SCHEME = /(?:jdbc:)?[A-Za-z][A-Za-z0-9+.-]*$/;
 const USER = /[^\s:/@"'`<>\\?#]{0,128}:/y;
 const PLAIN = /[^\s/"'`<>\\?#]{1,1024}@/y;
@@ -48,7 +48,7 @@ const connection: Rule = {
     USER.lastIndex = at + 3;
     const user = USER.exec(text)?.[0];
     if (user === undefined) return undefined;
-    const scheme = SCHEME.exec(text.slice(Math.max(0, at - REACH), at))?.[0].toLowerCase();
+    const scheme = SCHEME.exec(text.slice(Math.max(0, at - LONGEST_SCHEME), at))?.[0].toLowerCase();
     if (scheme === undefined) return undefined;
     const store = STORES.test(scheme);
     const pattern = store ? WITH_SLASH : PLAIN;

@@ -47,7 +47,7 @@ export const endOfMatch = (pattern: RegExp, text: string, from: number): number 
   return pattern.test(text) ? pattern.lastIndex : -1;
 };
 
-const before = (text: string, at: number, reach: number): string => text.slice(Math.max(0, at - reach), at);
+const before = (text: string, at: number, length: number): string => text.slice(Math.max(0, at - length), at);
 
 /** A name and a value with only a space between them. */
 const spacedAssignment = (text: string, name: string, nameAt: number, at: number): Assignment | undefined => {

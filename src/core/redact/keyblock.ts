@@ -82,7 +82,7 @@ const putty: Rule = {
 };
 
 const PACKED_HEAD = /UFJJVkFURSBL|BSSVZBVEUgS0VZ|QUklWQVRFIEtF/;
-const PACKED_REACH = 72;
+const HEAD_WINDOW = 72;
 /** A packed key in YAML may be folded into lines of their own. */
 const FOLD = /(?:\r?\n|\\{1,3}n)[ \t+>|-]{0,20}(?=[A-Za-z0-9+/=]{16})/y;
 
@@ -90,7 +90,7 @@ const FOLD = /(?:\r?\n|\\{1,3}n)[ \t+>|-]{0,20}(?=[A-Za-z0-9+/=]{16})/y;
 const packed: Rule = {
   anchors: ['LS0tLS1CRUdJTi'],
   match: (text, start) => {
-    if (!PACKED_HEAD.test(text.slice(start, start + PACKED_REACH))) return undefined;
+    if (!PACKED_HEAD.test(text.slice(start, start + HEAD_WINDOW))) return undefined;
     let end = endOf(BODY, text, start);
     for (let fold = endOf(FOLD, text, end); fold > end; fold = endOf(FOLD, text, end)) end = endOf(BODY, text, fold);
     return { kind: 'private-key', start, end };

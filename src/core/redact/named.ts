@@ -82,7 +82,7 @@ const readValue = (text: string, from: number, extent: Extent, limit: number = t
 
 const WORDS = /pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|key|credentials?|auth/iy;
 /** Characters of a name read before its telling word. */
-const REACH = 64;
+const LONGEST_NAME_PREFIX = 64;
 
 /** Text before a name that begins a line of configuration: indentation, a list mark, a diff mark, a line number, `export`. */
 const LINE_OPENER =
@@ -92,7 +92,7 @@ const lineOpens = (text: string, nameAt: number): boolean => nameAt === 0 || LIN
 
 /** Flags and diff marks are no part of a name, nor is the letter of an escape such as `\n`, which belongs to the line before. */
 const nameStart = (text: string, at: number): number => {
-  let start = runStart(text, at, DOTTED, REACH);
+  let start = runStart(text, at, DOTTED, LONGEST_NAME_PREFIX);
   if (start < at && text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '')) start++;
   while (start < at && /[-.]/.test(text[start] ?? '')) start++;
   return start;

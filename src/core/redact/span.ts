@@ -148,8 +148,8 @@ export const runEnd = (text: string, from: number, set: CharSet, limit: number =
 };
 
 /** Where the run of `set` that ends before `to` begins, looking back `reach` characters at most. */
-export const runStart = (text: string, to: number, set: CharSet, reach: number): number => {
-  const first = Math.max(0, to - reach);
+export const runStart = (text: string, to: number, set: CharSet, length: number): number => {
+  const first = Math.max(0, to - length);
   let i = to;
   while (i > first && has(set, text.charCodeAt(i - 1))) i--;
   return i;

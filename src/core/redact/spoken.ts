@@ -102,14 +102,14 @@ const italian: Rule = {
 const BEFORE = /(?:^|[\s"'`+→|:-]|\\[nrt])([A-Za-z0-9][!#-&(-[\]-_a-~]{5,39})["'`]?[ \t](?:as|is)[ \t](?:the|our|my|your|its|a)[ \t](?:[\w-]{1,20}[ \t]){0,2}$/;
 /** Ends the clause, or says what the password is for: a `password hash` is none. */
 const AFTER = /^(?:word|phrase)(?:$|[.,;:!?)\n"'`\\]|[ \t](?:for|of|on|in|to|when|and|until|from)\b)/i;
-const REACH = 100;
+const CONTEXT_LENGTH = 100;
 
 const before: Rule = {
   anchors: ['password', 'passphrase'],
   anyCase: true,
   named: true,
   match: (text, at) => {
-    const from = Math.max(0, at - REACH);
+    const from = Math.max(0, at - CONTEXT_LENGTH);
     const introduction = AFTER.test(text.slice(at + 'pass'.length, at + 20)) ? BEFORE.exec(text.slice(from, at)) : null;
     if (introduction?.[1] === undefined || !isUnlikeText(introduction[1])) return undefined;
     return passwordAt(introduction[1], from + introduction.index + introduction[0].indexOf(introduction[1]));

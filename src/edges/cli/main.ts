@@ -24,9 +24,9 @@ export type Connect = (options: GlobalOptions, paint: Cli['paint']) => Cli;
 
 /** Runs one command line and returns the exit code. */
 export async function main(argv: readonly string[], terminal: Terminal, connect: Connect): Promise<number> {
-  const asked = new Set(argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv);
-  const [asksJson, quiet] = [asked.has('--json'), asked.has('--quiet')];
-  const mayPaint = !asksJson && !asked.has('--no-color');
+  const flags = new Set(argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv);
+  const [asksJson, quiet] = [flags.has('--json'), flags.has('--quiet')];
+  const mayPaint = !asksJson && !flags.has('--no-color');
   const paint = mayPaint && terminal.isTerminal ? COLOURED : PLAIN;
   const errorPaint = (): Cli['paint'] => (mayPaint && terminal.isErrorTerminal() ? COLOURED : PLAIN);
   const [name, ...rest] = flagAsWord(commandFirst(argv));

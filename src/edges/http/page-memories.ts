@@ -103,9 +103,9 @@ export class PageMemories {
       access,
       ...(log && { log }),
       follow: async () => {
-        const reach = isTouched || memory.index.fileCount() <= SWEPT_FILES ? 'all' : 'sweep';
+        const scope = isTouched || memory.index.fileCount() <= SWEPT_FILES ? 'all' : 'sweep';
         isTouched = false;
-        await catchUp(memory, reach);
+        await catchUp(memory, scope);
       },
       version: async () => {
         watcher.follow(folders());

@@ -26,8 +26,8 @@ export interface ReadContext {
   session?: { readonly key: string; readonly page: SessionPage };
 }
 
-type Asked = Readonly<Record<string, string | undefined>>;
-type Read<K extends keyof Reads> = (context: ReadContext, query: Asked) => Promise<Result<Reads[K]['gets']>>;
+type Query = Readonly<Record<string, string | undefined>>;
+type Read<K extends keyof Reads> = (context: ReadContext, query: Query) => Promise<Result<Reads[K]['gets']>>;
 
 const HITS = 30;
 const MOST_ROWS = 500;
@@ -41,18 +41,18 @@ const numberOf = (text: string | undefined, otherwise: number, most: number): nu
 };
 
 /** The memory that a question names, with its index up to date. */
-async function placeFor({ places }: ReadContext, { project }: Asked): Promise<Result<PageMemory>> {
+async function placeFor({ places }: ReadContext, { project }: Query): Promise<Result<PageMemory>> {
   const found = await places.at(project);
   if (found.ok) await found.value.follow();
   return found;
 }
 
-const required = (query: Asked, name: string): Result<string> =>
+const required = (query: Query, name: string): Result<string> =>
   query[name] === undefined ? refuse('USAGE_ERROR', `The request needs "${name}".`) : ok(query[name]);
 
 const dayIn = (since: string | undefined): string | undefined => (/^\d{4}-\d{2}-\d{2}/.test(since ?? '') ? since : undefined);
 
-function filterOf({ category, status, kind, since: from }: Asked): ItemFilter {
+function filterOf({ category, status, kind, since: from }: Query): ItemFilter {
   const named = category === undefined ? undefined : categoryFrom(category);
   const since = dayIn(from);
   return {
@@ -88,7 +88,7 @@ async function projectRow(context: ReadContext, key: string, path: string): Prom
   }
 }
 
-async function wholeSession(context: ReadContext, query: Asked, id: string): Promise<Result<SessionPage>> {
+async function wholeSession(context: ReadContext, query: Query, id: string): Promise<Result<SessionPage>> {
   const found = await placeFor(context, query);
   if (!found.ok) return found;
   const { access, memory, log, version } = found.value;

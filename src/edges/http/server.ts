@@ -75,13 +75,13 @@ function listen(server: Server, port: number): Promise<Result<number>> {
 /** Asks the page that is running to show its link again; false when no such page answers. */
 function knock({ port, knock: key }: RunningPage): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = askOver({ host: LOOPBACK, port, path: '/knock', method: 'POST', headers: { [WRITE_HEADER]: key }, timeout: ANSWER_MS }, (response) => {
+    const request = askOver({ host: LOOPBACK, port, path: '/knock', method: 'POST', headers: { [WRITE_HEADER]: key }, timeout: ANSWER_MS }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
-    asked.on('error', () => resolve(false));
-    asked.on('timeout', () => asked.destroy(new Error('no answer')));
-    asked.end();
+    request.on('error', () => resolve(false));
+    request.on('timeout', () => request.destroy(new Error('no answer')));
+    request.end();
   });
 }
 

@@ -26,11 +26,11 @@ export function writtenOf(field: Field, value: unknown, careful: boolean): Rende
 /** The value of a field's text: the exact one if the text is still its rendering, else what the text says; undefined when it says none. */
 export function readingOf(field: Field, text: string, exact: Readonly<Record<string, unknown>>): unknown {
   const exactValue = Object.hasOwn(exact, field.key) ? exact[field.key] : undefined;
-  const isKept =
+  const isStillExact =
     exactValue !== undefined &&
     field.form.accepts(exactValue) &&
     [false, true].some((careful) => trimBlank(field.form.render(exactValue, careful)) === trimBlank(text));
-  return isKept ? exactValue : field.form.parse(text);
+  return isStillExact ? exactValue : field.form.parse(text);
 }
 
 /** The pieces that both a new file and a rewritten one are made of. */

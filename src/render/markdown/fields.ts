@@ -89,7 +89,7 @@ function choice(category: Category, key: string, meanings?: Readonly<Record<stri
 
 const none = (): readonly string[] => [];
 const empty = (): string => '';
-const title = ({ title: said }: Seen): string => said;
+const title = ({ title: text }: Seen): string => text;
 /** The first sections of a decision say why it was needed; files of the older format have no rationale of their own. */
 const why = ({ content }: Seen): readonly string[] => {
   const context = content['context'];

@@ -130,10 +130,10 @@ function summaries(rows: readonly Row[], prompts: readonly Row[], sessions: Read
 }
 
 function summary(session: string, rows: readonly Row[], prompts: readonly Row[]): SourceItem {
-  const asked = prompts.toSorted((a, b) => Number(a['prompt_number']) - Number(b['prompt_number'])).map((row) => text(row['prompt_text']));
+  const promptTexts = prompts.toSorted((a, b) => Number(a['prompt_number']) - Number(b['prompt_number'])).map((row) => text(row['prompt_text']));
   const all = (column: string): string[] => [...new Set(rows.flatMap((row) => list(row[column])))];
   const requests = all('request');
-  const goal = requests.at(-1) ?? asked[0] ?? 'Not recorded';
+  const goal = requests.at(-1) ?? promptTexts[0] ?? 'Not recorded';
   const labelled = [
     ['Request', requests.slice(0, -1)] as const,
     ['Investigated', all('investigated')] as const,
@@ -146,7 +146,7 @@ function summary(session: string, rows: readonly Row[], prompts: readonly Row[])
     completed: all('completed'),
     next_actions: list(rows.at(-1)?.['next_steps']),
     key_changes: all('files_edited'),
-    context: asked.length > 0 ? `Prompts:\n${asked.map((prompt) => `- ${prompt.replaceAll('\n', '\n  ')}`).join('\n')}` : '',
+    context: promptTexts.length > 0 ? `Prompts:\n${promptTexts.map((prompt) => `- ${prompt.replaceAll('\n', '\n  ')}`).join('\n')}` : '',
     tracking_points: labelled.flatMap(([label, items]) => items.map((item) => ({ label, text: item }))),
   };
   const at = timeOf(rows.at(-1) ?? prompts.at(-1) ?? {});

@@ -43,7 +43,7 @@ const MORE = {
 export async function brief(memory: Memory, around: RecallContext, { event, session }: BriefRequest): Promise<Brief> {
   const recallContext = { ...around, changedAt: lookedAtOnce(around.changedAt) };
   await catchUp(memory, 'sweep');
-  const items = unseen(recallContext, event, session, await piecesFor(memory, recallContext, event, session));
+  const items = unseen(recallContext, event, session, await itemsFor(memory, recallContext, event, session));
   const budget = Math.min(
     memory.config.get('inject.startTokens'),
     session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - recallContext.log.spent(session),
@@ -88,7 +88,7 @@ function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, items
   return block.text.includes(`\n${USER_INSTRUCTIONS}\n`) ? block : fitBlock({ attributes, head: HEAD }, others, budget);
 }
 
-async function piecesFor(memory: Memory, recallContext: RecallContext, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
+async function itemsFor(memory: Memory, recallContext: RecallContext, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
   const [state, matters, wishes] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
   const summaries = summariesOf(memory);
   const digest = recallContext.conversations();
@@ -133,12 +133,12 @@ const aside = (text: string, rank: number, section: string): BriefItem => ({ lin
 async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined, inbox: string): Promise<BriefItem[]> {
   const waiting = memory.index.count({ kind: 'record', waits: true });
   const count = newSummaries(summaries, await readMaster(memory));
-  const said = [
+  const notes = [
     ...(session === undefined ? [] : [`Session id: ${plain(session)}.`]),
     ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'record waits' : 'records wait'} in \`${inbox}\`.`]),
     ...(count === 0 ? [] : [`${count} new session ${count === 1 ? 'summary waits' : 'summaries wait'} for \`holdfast synthesize\`.`]),
   ];
-  return said.length === 0 ? [] : [aside(said.join(' '), 0.5, '## More')];
+  return notes.length === 0 ? [] : [aside(notes.join(' '), 0.5, '## More')];
 }
 
 /** A resumed session still has what it was shown; only later changes are new to it. */

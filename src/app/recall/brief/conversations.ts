@@ -24,7 +24,7 @@ const LAST_ANSWERS = 8;
 const RULE = 100;
 const MOST_RULES = 16;
 /** Sentences that are weighed against each other. */
-const WEIGHED_RULES = 150;
+const MOST_COMPARED = 150;
 const SHORTEST = 15;
 const TELLING = 40;
 /** Talk around the work is short. */
@@ -41,9 +41,9 @@ export async function outcomeItems(
   for (const { id, title, endedAt, summary } of newestOf(sessions, summaries).filter((session) => session.id !== except)) {
     const sections = await sectionsOf(memory, summary);
     const given = answers.find(({ session }) => session === id)?.texts ?? [];
-    const said = summary?.trust === 'confirmed' ? summary.title : (lastingOf(sections) ?? outcomeOf(given, retired));
+    const ending = summary?.trust === 'confirmed' ? summary.title : (lastingOf(sections) ?? outcomeOf(given, retired));
     const isNewest = items.length === 0;
-    const outcome = cut(plain(said === '' && isNewest ? title : said), OUTCOME);
+    const outcome = cut(plain(ending === '' && isNewest ? title : ending), OUTCOME);
     if (outcome === '') continue;
     const at = utcSeconds(endedAt);
     const day = at.slice(0, 10);
@@ -89,20 +89,20 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase(
 /** Whether a sentence says what a record was about: all the words of a title that has some. */
 function saysTitle(sentence: string, title: string): boolean {
   const words = wordsOf(title);
-  const said = wordsOf(sentence);
-  return words.size >= TITLE_WORDS && [...words].every((word) => said.has(word));
+  const sentenceWords = wordsOf(sentence);
+  return words.size >= TITLE_WORDS && [...words].every((word) => sentenceWords.has(word));
 }
 
 /** How the report of a session begins: among the last answers, the longest that says something. */
 function outcomeOf(answers: readonly string[], retired: readonly string[]): string {
   for (const answer of answers.slice(0, LAST_ANSWERS).toSorted((a, b) => b.length - a.length)) {
-    let said = '';
+    let opening = '';
     for (const { text } of quotableSentences(answer)) {
       if (text.length < SHORTEST || (isChat(text) && text.length < CHAT) || /[?:]$/.test(text) || retired.some((title) => saysTitle(text, title))) continue;
-      said += `${said === '' ? '' : ' '}${text}`;
-      if (said.length >= OUTCOME) break;
+      opening += `${opening === '' ? '' : ' '}${text}`;
+      if (opening.length >= OUTCOME) break;
     }
-    if (said.length >= TELLING) return said;
+    if (opening.length >= TELLING) return opening;
   }
   return '';
 }
@@ -120,16 +120,16 @@ const lastingOf = (sections: Sections): string | undefined =>
 
 /** Blockers and next steps, unless the outcome begins with the same. */
 function nextOf(sections: Sections, outcome: string): string {
-  const said = (heading: string, field: string, label: string): string => {
+  const labelled = (heading: string, field: string, label: string): string => {
     const text = plain(sections.get(heading) ?? sections.get(field) ?? '');
     return text === '' || text.includes(outcome.slice(0, TELLING)) ? '' : ` ${label}: ${cut(text, NEXT)}`;
   };
-  return `${said('Blockers', 'blockers', 'Blocked')}${said('Next Actions', 'next_actions', 'Next')}`;
+  return `${labelled('Blockers', 'blockers', 'Blocked')}${labelled('Next Actions', 'next_actions', 'Next')}`;
 }
 
 /** The user's sentences on how to work, each once. */
 export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
-  const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, WEIGHED_RULES);
+  const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, MOST_COMPARED);
   return heldRules(likely)
     .slice(0, MOST_RULES)
     .map(({ text, at, times }, nth) => {
@@ -146,15 +146,15 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
 
 /** A rule that a record also holds is shown once, as the record, which replaces the rule when room is short. */
 export function rulesBesideRecords(
-  said: readonly BriefItem[],
+  rules: readonly BriefItem[],
   records: readonly BriefItem[],
 ): { readonly rules: readonly BriefItem[]; readonly records: readonly BriefItem[] } {
-  const isSaidBy = (rule: BriefItem, record: BriefItem): boolean => saysRule(record.line.forms.at(-1) ?? '', rule.title);
+  const holdsRule = (rule: BriefItem, record: BriefItem): boolean => saysRule(record.line.forms.at(-1) ?? '', rule.title);
   return {
-    rules: said.filter((rule) => !records.some((record) => isSaidBy(rule, record))),
+    rules: rules.filter((rule) => !records.some((record) => holdsRule(rule, record))),
     records: records.map((record) => ({
       ...record,
-      line: { ...record.line, rank: Math.min(record.line.rank, ...said.filter((rule) => isSaidBy(rule, record)).map((rule) => rule.line.rank)) },
+      line: { ...record.line, rank: Math.min(record.line.rank, ...rules.filter((rule) => holdsRule(rule, record)).map((rule) => rule.line.rank)) },
     })),
   };
 }

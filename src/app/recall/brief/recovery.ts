@@ -35,7 +35,7 @@ export function indexItems(memory: Memory): readonly BriefItem[] {
 
 /** Lines of the workspace map that name this project, or of those only its relationships and initiatives; none if it does not concern it. */
 export async function workspaceItems(memory: Memory, recallContext: RecallContext, which: 'all' | 'near'): Promise<readonly BriefItem[]> {
-  const text = await recallContext.workspace().then((said) => (said === undefined || hasConflictMarkers(said) ? undefined : redacted(said)));
+  const text = await recallContext.workspace().then((mapText) => (mapText === undefined || hasConflictMarkers(mapText) ? undefined : redacted(mapText)));
   if (text === undefined) return [];
   const sections = text.split(/^## /m).filter((section) => which === 'all' || /^(?:Relationships|Current Init)/.test(section));
   // A key is often part of another name.
@@ -65,7 +65,7 @@ export async function openWorkItems(memory: Memory, recallContext: RecallContext
   const seen: { readonly id: string; readonly title: string }[] = [];
   for (const [id, one] of new Map(recallContext.log.injections(session, 200).flatMap(({ items }) => items.map((item) => [item.id, item] as const))))
     if (seen.length < OPEN && isThere(id)) seen.push(one);
-  const said = [
+  const openItems = [
     ...(work?.asked === undefined ? [] : [{ id: 'session:asked', text: `Last asked: ${cut(plain(work.asked), LINE * 2)}` }]),
     ...(work && work.files.length > 0
       ? [
@@ -80,7 +80,7 @@ export async function openWorkItems(memory: Memory, recallContext: RecallContext
       : []),
     ...seen.map(({ id, title }) => ({ id, text: `Shown before: ${plain(id)}: ${cut(plain(title), LINE)}` })),
   ];
-  return said.map(({ id, text }, at) => ({
+  return openItems.map(({ id, text }, at) => ({
     line: { id, section: '## This session', rank: 4 + at, forms: [`- ${text}`] },
     title: text,
     updatedAt: utcSeconds(memory.now()),

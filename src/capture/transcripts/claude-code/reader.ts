@@ -196,8 +196,8 @@ export class ClaudeCodeReader implements TranscriptReader {
   #answer(block: Json, nth: number, record: ClaudeRecord, place: ChainPosition, line: TranscriptText): void {
     const callId = stringOf(block['tool_use_id']);
     const own = callId !== undefined && this.#ownCalls.has(callId);
-    const said = answerText(block['content']);
-    const text = own ? '' : said === '' ? resultText(record.toolUseResult ?? this.#resultIn(line)) : said;
+    const blockText = answerText(block['content']);
+    const text = own ? '' : blockText === '' ? resultText(record.toolUseResult ?? this.#resultIn(line)) : blockText;
     const id = nth === 0 ? place.id : `${place.id}/${nth + 1}`;
     const message: Growing = { ...place, id, role: 'tool', text: cutMiddle(text, this.#limits.answer) };
     if (callId !== undefined) message.answers = callId;
@@ -209,7 +209,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (turn !== undefined && turn.answers >= MAX_ANSWERS) this.#close(chain);
     const tool = this.#callNames.get(callId ?? '');
     const isRefusal = message.failed === true && place.agentId === undefined && wordsItsErrors(tool, stringOf(record.version));
-    const reason = isRefusal ? refusalWords(said) : '';
+    const reason = isRefusal ? refusalWords(blockText) : '';
     if (reason !== '') this.#prompt(reason, { ...place, id: `${message.id}/reason` });
   }
 

@@ -69,6 +69,6 @@ export interface ChunkVectors {
   nearest(
     model: string,
     question: Float32Array,
-    asked: { readonly project?: number; readonly isTalk: boolean; readonly most: number },
+    options: { readonly project?: number; readonly isTalk: boolean; readonly most: number },
   ): Promise<readonly { readonly chunk: number; readonly near: number }[]>;
 }

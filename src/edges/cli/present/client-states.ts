@@ -7,7 +7,7 @@ import type { SeenClient, SeenHook } from '../../../core/ports/hook-log.ts';
 import type { StoredSession } from '../../../core/ports/episodes.ts';
 import { shownTime } from '../instant.ts';
 
-const SAID: Readonly<Record<ClientState['state'], string>> = {
+const STATE_TEXTS: Readonly<Record<ClientState['state'], string>> = {
   absent: 'not on this machine',
   'not set up': 'on this machine, not set up',
   'partly set up': 'partly set up',
@@ -26,7 +26,7 @@ export const clientLines = (states: readonly ClientState[], seen: readonly SeenH
     .filter(({ client, state }) => state !== 'absent' || hasRun(client, seen))
     .map((one) => {
       const ran = !hasHooks(one.client) ? 'no hooks, tools only' : hasRun(one.client, seen) ? 'hooks have run' : 'no hook has run yet';
-      return `client  ${one.client}: ${SAID[one.state]}${isSet(one) ? `; ${ran}` : ''}`;
+      return `client  ${one.client}: ${STATE_TEXTS[one.state]}${isSet(one) ? `; ${ran}` : ''}`;
     });
 
 /** The missing parts, and how to add them. */

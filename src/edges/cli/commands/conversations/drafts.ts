@@ -49,14 +49,14 @@ async function fromSession(cli: CommandContext, args: Arguments): Promise<Comman
   const { memory } = await there.open();
   const drafting = await cli.drafting();
   const id = { session_id: episode.facts.sessionId };
-  if (args.flag('stage')) return ok(stagedSaid(await drafting.stage(memory, episode), id, cli));
+  if (args.flag('stage')) return ok(stagedOutput(await drafting.stage(memory, episode), id, cli));
   if (!args.flag('save')) return ok(shown(drafting.extract(memory, episode), id, cli));
   const lines: string[] = [];
   const say = (line: string): void => void lines.push(line);
   const word = args.text('model') ?? 'none';
   const outcomes: Result<readonly DraftOutcome[]> =
     word === 'none' ? ok(await drafting.saveExtracted(memory, episode, say)) : await drafting.draft(memory, episode, word, say);
-  return outcomes.ok ? ok(outcomesSaid(outcomes.value, lines, id, cli)) : outcomes;
+  return outcomes.ok ? ok(outcomesOutput(outcomes.value, lines, id, cli)) : outcomes;
 }
 
 /** Drafts from all sessions in the order in which they were held, so that the later one's word stands. */
@@ -82,7 +82,7 @@ async function fromEverySession(cli: CommandContext, args: Arguments): Promise<C
     if (!outcomes.ok) return outcomes;
     all.push(...outcomes.value);
   }
-  const output = outcomesSaid(
+  const output = outcomesOutput(
     all.filter(({ status }) => status !== 'nothing'),
     lines,
     { sessions: sessions.length },
@@ -111,7 +111,7 @@ async function saveStaged(cli: CommandContext, args: Arguments): Promise<Command
     ...(paths.length > 0 && { drafts: paths }),
     say: (line) => lines.push(line),
   });
-  return outcomes.ok ? ok(outcomesSaid(outcomes.value, lines, sessionId === undefined ? {} : { session_id: sessionId }, cli)) : outcomes;
+  return outcomes.ok ? ok(outcomesOutput(outcomes.value, lines, sessionId === undefined ? {} : { session_id: sessionId }, cli)) : outcomes;
 }
 
 function shown(found: readonly Draft[], id: object, { paint }: Cli): CommandOutput {
@@ -123,7 +123,7 @@ function shown(found: readonly Draft[], id: object, { paint }: Cli): CommandOutp
   };
 }
 
-function outcomesSaid(outcomes: readonly DraftOutcome[], lines: readonly string[], id: object, { paint }: Cli): CommandOutput {
+function outcomesOutput(outcomes: readonly DraftOutcome[], lines: readonly string[], id: object, { paint }: Cli): CommandOutput {
   const isBad = outcomes.some(({ status }) => status === 'failed');
   const line = ({ category, status, action, justification, id: record, issues }: DraftOutcome): string => {
     const mark = status === 'saved' ? paint.green(action.toLowerCase()) : status === 'failed' ? paint.red('failed') : paint.dim(status);
@@ -154,7 +154,7 @@ const stagedJson = (one: StagedCategory): object => ({
   verdict_file: one.verdictFile,
 });
 
-function stagedSaid(work: StagedWork, id: object, { paint }: Cli): CommandOutput {
+function stagedOutput(work: StagedWork, id: object, { paint }: Cli): CommandOutput {
   const { folder, categories, verificationModel, parallel, block, warnings } = work;
   return {
     json: { ok: true, ...id, folder, parallel, verification_model: verificationModel, categories: categories.map(stagedJson), triage_data: block },

@@ -98,8 +98,8 @@ async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promis
   const { without, sessions } = await unsummarized(memory, episodes);
   if (without.length === 0) return undefined;
   const lacking = `${without.length} of ${plural(sessions, 'session')} ${without.length === 1 ? 'has' : 'have'} no summary`;
-  const isAsked = cli.caller === 'person' && !args.flag('dry-run') && !args.flag('json');
-  if (!isAsked || (await cli.key(`${lacking}.`, 'Summarize them first, without a model? [y]es [n]o', 'yn')) === 'n')
+  const canAsk = cli.caller === 'person' && !args.flag('dry-run') && !args.flag('json');
+  if (!canAsk || (await cli.key(`${lacking}.`, 'Summarize them first, without a model? [y]es [n]o', 'yn')) === 'n')
     return { count: without.length, line: `${lacking}: holdfast summarize --all makes them.` };
   const onProgress = (done: number, total: number): void => cli.progress?.(`Summarizing session ${done + 1} of ${total}`);
   const { failed } = await summarizeAll(memory, without, { episodes, drafting: await cli.drafting() }, { onProgress });

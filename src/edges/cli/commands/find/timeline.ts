@@ -73,13 +73,13 @@ const MARKS: Readonly<Record<TimelineStep['kind'], string>> = { prompt: '>', wor
 const stepLine = ({ kind, at, text }: TimelineStep, { paint }: Cli): string =>
   `${paint.dim((at === undefined ? '' : shownTime(at).slice(11, 16)).padEnd(5))} ${MARKS[kind]} ${kind === 'prompt' ? paint.bold(inert(text)) : inert(text)}`;
 
-interface Asked extends TimeRange {
+interface TimelineQuery extends TimeRange {
   readonly id: string | undefined;
   readonly limit: number;
   readonly withheld: boolean;
 }
 
-async function happened(cli: Cli, { id, limit, withheld, since, until }: Asked): Promise<CommandResult> {
+async function happened(cli: Cli, { id, limit, withheld, since, until }: TimelineQuery): Promise<CommandResult> {
   const named = id !== undefined;
   const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit, withheld);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));

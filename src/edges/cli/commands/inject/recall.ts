@@ -40,7 +40,7 @@ export const recallCommand: Command = {
     if (batch !== undefined) return runBatch(cli, args, batch);
     const prompt = args.positionals.join(' ').trim();
     const { memory } = await cli.open();
-    if (prompt === '') return masterSaid(memory, cli.paint);
+    if (prompt === '') return masterOutput(memory, cli.paint);
     const session = args.text('session');
     const recalled = await ask(memory, await contextForRecall(cli, args), { prompt, ...(session !== undefined && { session }) });
     return ok({ json: jsonOf(recalled), ...(recalled.text !== '' && { block: inert(recalled.text) }), lines: linesOf(recalled, cli, memory) });
@@ -99,8 +99,8 @@ function rowsIn(file: string, text: string): Result<readonly BatchRow[]> {
 async function runBatch(cli: Cli, args: Arguments, file: string): Promise<CommandResult> {
   const read = await cli.readInput(file);
   if (!read.ok) return read;
-  const asked = rowsIn(file, read.value);
-  if (!asked.ok) return asked;
+  const requestRows = rowsIn(file, read.value);
+  if (!requestRows.ok) return requestRows;
   const [{ memory }, recallContext] = [await cli.open(), await contextForRecall(cli, args)];
   const { recallForAction } = await import('../../../../app/recall/acting.ts');
   const { actionIn, DELEGATES } = await import('../../../../app/hooks/tool.ts');
@@ -114,7 +114,7 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
     return { tool, ...(await recallForAction(memory, recallContext, action ?? {})) };
   };
   const rows: object[] = [];
-  for (const row of asked.value)
+  for (const row of requestRows.value)
     rows.push('prompt' in row ? jsonOf(await ask(memory, recallContext, { prompt: row.prompt })) : await forTool(row.tool, row.input));
   return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });
 }
@@ -124,7 +124,7 @@ const LISTED = 20;
 const summaryLine = ({ id, title, updatedAt }: Summary): string => `  ${shownDay(updatedAt)}  ${inert(id)}  ${inert(title)}`;
 
 /** Recall without a prompt: master.md with its status first, or that there is none and what can be done. */
-async function masterSaid(memory: Memory, paint: Paint): Promise<CommandResult> {
+async function masterOutput(memory: Memory, paint: Paint): Promise<CommandResult> {
   const { master, summaries } = await recallMaster(memory);
   if (!master) {
     const { automaticSummaries } = await import('../../../../app/episodes/summarize-all.ts');

@@ -142,10 +142,10 @@ async function forgetTopic(cli: CommandContext, user: Memory, args: Arguments): 
   if (!args.flag('yes')) {
     const found = await entriesAbout(user, topic);
     if (!found.ok) return found;
-    const isAsked = cli.caller === 'person' && !args.flag('json');
-    const agreed = isAsked && (await (await cli.setup()).confirm(found.value.map(matchLine).join('\n'), 'Forget this?'));
-    if (isAsked && !agreed) return declined('Nothing was forgotten.');
-    if (!isAsked)
+    const canAsk = cli.caller === 'person' && !args.flag('json');
+    const agreed = canAsk && (await (await cli.setup()).confirm(found.value.map(matchLine).join('\n'), 'Forget this?'));
+    if (canAsk && !agreed) return declined('Nothing was forgotten.');
+    if (!canAsk)
       return ok({
         json: { ok: true, status: 'asked', matches: found.value.map(matchJson) },
         lines: ['This would be forgotten:', ...found.value.map(matchLine), cli.paint.dim(`  confirm with holdfast user forget ${JSON.stringify(topic)} --yes`)],

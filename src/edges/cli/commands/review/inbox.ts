@@ -46,7 +46,7 @@ export const inboxCommand: Command = {
     ['holdfast inbox reject --old --yes', 'remove what an earlier version drafted without a model, in one step'],
   ],
   run: async (cli, args) => {
-    const request = askedOf(args);
+    const request = requestOf(args);
     if (!request.ok) return request;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     if (request.value.action) return act(cli, memory, args, request.value.action, request.value.ids);
@@ -66,7 +66,7 @@ export const inboxCommand: Command = {
 };
 
 /** The action is a word or an option; ids follow either. */
-function askedOf(args: Arguments): Result<{ readonly action?: InboxAction; readonly ids: readonly string[] }> {
+function requestOf(args: Arguments): Result<{ readonly action?: InboxAction; readonly ids: readonly string[] }> {
   const options = ACTIONS.filter((action) => args.texts(action).length > 0);
   const [word, ...rest] = args.positionals;
   if (options.length > 1) return refuse('USAGE_ERROR', `Use only one of --${options[0]} and --${options[1]}.`, { hint: 'holdfast inbox --help' });

@@ -38,7 +38,7 @@ export const doctorCommand: Command = {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const log = await cli.hookLog();
     const clients = project ? (await cli.setup()).states() : [];
-    const weighed = project && (await weigh(cli, memory, log.seen().length > 0 || clients.some(isSet)));
+    const diskUsage = project && (await weigh(cli, memory, log.seen().length > 0 || clients.some(isSet)));
     const examined = [...(await examine(memory)), ...(project ? await unmergedOfUser((await cli.open('user')).memory) : [])];
     const layers = project ? await memoryFileFindings(cli) : [];
     const findings = [
@@ -49,7 +49,7 @@ export const doctorCommand: Command = {
       ...(project ? await cloneFindings(cli) : []),
       ...hookFindings(log, cli.now()),
       ...clientFindings(clients, log.seen()),
-      ...(weighed ? usageFindings(weighed) : []),
+      ...(diskUsage ? usageFindings(diskUsage) : []),
     ];
     const problems = findings.filter(({ level }) => level === 'problem').length;
     const { paint } = cli;
@@ -60,7 +60,7 @@ export const doctorCommand: Command = {
         findings,
         hooks: { seen: log.seen(), failed: log.failures() },
         clients,
-        ...(weighed && { weighed }),
+        ...(diskUsage && { weighed: diskUsage }),
       },
       exit: problems === 0 ? 0 : 1,
       lines: [
@@ -69,7 +69,7 @@ export const doctorCommand: Command = {
               `project ${paint.bold(project.key)} (${project.hash}) at ${inert(project.path)}`,
               `files   ${inert(project.privateRoot)}`,
               ...hooksSeen(log, cli.now()).map(inert),
-              ...(weighed ? usageLines(weighed).map(inert) : []),
+              ...(diskUsage ? usageLines(diskUsage).map(inert) : []),
               ...clientLines(clients, log.seen()).map(inert),
               '',
             ]
