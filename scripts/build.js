@@ -19,7 +19,7 @@ const OWN = [
 /** The team's server: in a bundle of its own, so that nothing else carries PostgreSQL. */
 const SERVER = { in: 'src/bin/team/server.ts', out: 'team-server' };
 
-/** What becomes `dist/OUT.js`. */
+/** The entry points that become `dist/OUT.js`. */
 export const ENTRIES = [...OWN, SERVER, ...STUBS.map((name) => ({ in: 'src/bin/run.ts', out: name }))];
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What `npm test` runs, in this order.
+ * The steps of `npm test`, in this order.
  * @type {readonly { name: string, command: readonly string[], suite?: boolean }[]}
  */
 export const STEPS = [

@@ -25,6 +25,6 @@ export const openProject = ({
 
 export const openUser = ({ home, now }: Where): ComposedMemory => openUserOn(machineAt({ home, now }));
 
-/** What recall uses besides; `messages` ranks those of its sessions, too. */
+/** The context that recall needs; with `messages`, it ranks messages of sessions too. */
 export const recallContextFor = (opened: OpenProject, { home, now }: Where, messages = false): OpenRecallContext =>
   openRecallContext(sessionMachineAt({ home, now, env: {} }), opened, {}, ...(messages ? [rankWithMessages((key) => openMessages(home, key))] : []));

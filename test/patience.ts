@@ -14,7 +14,7 @@ function slowness(): number {
 }
 
 /**
- * What work gives that is done within so many milliseconds of a quiet machine, in one of three attempts; undefined when all three took longer.
+ * The result of work that takes at most `limitMs` milliseconds on a quiet machine, in one of three attempts; undefined when all three took longer.
  * A busy machine may delay one, and is measured then; a program that waits for what it cannot have is late every time.
  */
 export async function inTime<T>(limitMs: number, work: (attempt: number) => Promise<T>): Promise<T | undefined> {

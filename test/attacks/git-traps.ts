@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 /** A repository whose configuration starts a program that leaves `marker`, as soon as git does what `spring` does. */
 export interface Trap {
   readonly set: (gitDir: string, program: string) => void;
-  /** What the user's own git would do to run into it: shows that the trap works. Absent if it takes a terminal or a server. */
+  /** A command of the user's own git that runs into it, which shows that the trap works. Absent if it takes a terminal or a server. */
   readonly spring?: readonly string[];
 }
 

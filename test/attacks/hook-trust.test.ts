@@ -189,7 +189,7 @@ attack<(file: string, text: string) => void>(
     expect(held).toHaveLength(1);
     expect(fs.readFileSync(path.join(path.dirname(file), path.basename(held[0] ?? '')), 'utf8')).toContain('trust: quarantined');
     expect(memory.index.items({ kind: 'record' }).filter(({ path: name }) => held.includes(name))).toMatchObject([{ trust: 'quarantined' }]);
-    // What stood there is not lost: its user takes back the quarantine and then what the shell wrote.
+    // The former text is not lost: the user undoes the quarantine and then the shell's write.
     const entry = (await memory.store.journal.entries()).find(({ op }) => op === 'adopt');
     if (entry?.before !== undefined) {
       must(await undo(memory, { actor: 'command' }));

@@ -8,7 +8,7 @@ const mountOver = (folder: string): string => `exec 9<>/dev/fuse && mount -i -t 
 
 const NAMESPACE = ['unshare', '--user', '--map-root-user', '--mount'] as const;
 
-/** What a command line is given to so that `folder` hangs for it and for nothing else. */
+/** The words to put before a command line so that `folder` hangs for that command only. */
 export const withHung = (folder: string): readonly string[] => [...NAMESPACE, 'sh', '-c', `${mountOver(folder)} && "$@"`, 'sh'];
 
 /** The same, but the folder hangs only once a file named `trigger` exists. */

@@ -140,7 +140,7 @@ describe('a repository whose remote is a program', () => {
     const at = home();
     spawnProgram(['save', 'decision', DECISION], { cwd: PLACES['a clone'], env: environment({ home: at }) });
     expect(readdirSync(join(at, 'projects'))).toContain('evil');
-    // What hooks left to finish in the background has ended by now.
+    // The background work that hooks started has ended by now.
     expectNothingRan();
   });
 });

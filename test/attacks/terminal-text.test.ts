@@ -4,7 +4,7 @@ import { inert, inertJson } from '../../src/edges/cli/paint.ts';
 import { lastingProgram } from '../edges/cli/program.ts';
 import { attack } from './attack.ts';
 
-/** What makes a terminal act, or shows its reader another text than is there. */
+/** Characters that make a terminal act, or show its reader another text than is there. */
 const ACTING = [
   ...[
     '\u0000',

@@ -15,7 +15,7 @@ const moveAway = (folder: string): string => {
   return away;
 };
 
-/** What a pull or another branch may make of the folders that a repository brings its memory in. */
+/** Changes that a pull or a switch of branches can make to a repository's memory folders. */
 const WAYS: readonly (readonly [string, (cli: Program) => void])[] = [
   ['_memory is gone', (cli) => void moveAway(notes(cli))],
   ['_memory is a link', (cli) => fs.symlinkSync(moveAway(notes(cli)), notes(cli))],

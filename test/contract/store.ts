@@ -6,7 +6,7 @@ export interface StoreUnderTest {
   readonly root: RootName;
 }
 
-/** What every store must do, whatever it keeps its files in. */
+/** The contract of every store, whatever it keeps its files in. */
 export function storeContract(name: string, open: () => StoreUnderTest | Promise<StoreUnderTest>): void {
   const place = (root: RootName, path: string): FileRef => ({ root, path });
 

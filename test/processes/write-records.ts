@@ -5,7 +5,7 @@ import { openProject } from '../open.ts';
 import type { Draft } from '../../src/core/record/draft.ts';
 import type { Result } from '../../src/core/result.ts';
 
-/** What a writing process was told to do: home, project, its name, how many records, and `mixed` to update and retire as well. */
+/** The arguments of a writing process: home, project, its name, how many records, and `mixed` to update and retire as well. */
 export type WriterArguments = readonly string[];
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);

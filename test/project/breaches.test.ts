@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLayers } from './check-layers.ts';
 
-/** What breaks a rule, the lint rule that must say so, and the words the layer check must use; undefined if the other one alone can see it. */
+/** Code that breaks a rule, the lint rule that must say so, and the words the layer check must use; undefined if the other one alone can see it. */
 interface Case {
   readonly breaks: string;
   readonly file: string;

@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** What one file asks for: the specifiers of every kind of import, and imports whose target cannot be read off the source. */
+/** The imports of one file: the specifiers of every kind of import, and imports whose target cannot be read off the source. */
 export interface FileImports {
   readonly specifiers: readonly string[];
   readonly computed: readonly string[];

@@ -23,7 +23,7 @@ function read(path: string, text: string, category = HINT.category as MemoryReco
 
 const throughDisk = (text: string): string => Buffer.from(text, 'utf8').toString('utf8');
 
-/** What a person may do to a file without meaning to change the record. */
+/** Edits that a person may make to a file without meaning to change the record. */
 const additions = fc.record({
   comment: fc.boolean(),
   unknownKey: fc.option(fc.constantFrom('aliases: [x]', 'pinned: true', '"my key": 1', 'note: |\n  two\n  lines', 'exactly: {a: [1, 2]}')),

@@ -20,7 +20,7 @@ function filled(index: WritableIndex): WritableIndex {
 
 const numbers = (ids: ArrayLike<number>): readonly number[] => Array.from(ids);
 
-/** What every index of records, documents and sessions must answer. */
+/** The contract of every index of records, documents and sessions. */
 export const describeRecallIndex = (name: string, make: () => WritableIndex): unknown =>
   describe(`the port ${name}`, () => {
     const index = filled(make());

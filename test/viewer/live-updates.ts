@@ -8,7 +8,7 @@ import { plant, shown, visit as go, waiting } from './page.ts';
 
 const SAMPLE = 'tidewatch-3-summer-time.jsonl';
 
-/** What changes on the disk appears in every view by itself: no test loads the page anew. */
+/** A change on the disk appears in every view by itself: no test reloads the page. */
 export function checkLiveUpdates(opened: OpenedPage): void {
   const { cli, shows, see } = opened;
   const visit = (address: string): Promise<void> => go(opened.page, address);

@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import type { OpenedPage } from './opened.ts';
 import { shown, startPage } from './page.ts';
 
-/** What other sites can do to the page in a real browser, and what a tab can do that was open before the server started again. */
+/** Checks what other sites can do to the page in a real browser, and what a tab can do that was open before the server started again. */
 export function checkStrangers(opened: OpenedPage): void {
   const { cli, shows, file, stranger } = opened;
   const retire = JSON.stringify({ project: 'webshop', id: 'preference/new-way', to: 'retire' });

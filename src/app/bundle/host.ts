@@ -16,7 +16,7 @@ export interface BundledProjectMemory extends BundledMemory {
   readonly config: ConfigFiles;
 }
 
-/** What exporting and importing need of the machine: the bundle's file, and the memories under one home. */
+/** The parts of the machine that export and import use: the bundle's file, and the memories under one home. */
 export interface BundleHost {
   readonly now: Clock;
   readonly sha256: (text: string) => string;

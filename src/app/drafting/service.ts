@@ -105,7 +105,7 @@ export type ModelWord = 'auto' | (string & {});
 /** Makes, checks and saves drafts, with a model or without; opened for one home. */
 export interface DraftingService {
   summarize(memory: Memory, episode: Episode, model?: ModelWord): Promise<Result<MadeSummary>>;
-  /** What triage found, as drafts made without a model. */
+  /** Drafts made from triage's matches without a model. */
   extract(memory: Memory, episode: Episode): readonly Draft[];
   /** The same, saved. */
   saveExtracted(memory: Memory, episode: Episode, say?: (line: string) => void): Promise<readonly DraftOutcome[]>;
@@ -144,7 +144,7 @@ export interface DraftingService {
   tokens(memory: Memory): TokensToday;
 }
 
-/** What drafting needs of the machine. */
+/** The parts of the machine that drafting uses. */
 export interface DraftingHost {
   /** The model that the settings name; undefined if they name none. */
   openModel(config: Config): Result<Model | undefined>;

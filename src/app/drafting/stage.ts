@@ -10,7 +10,7 @@ import type { DraftSession } from './drafting.ts';
 import { prepare } from './prepare.ts';
 import type { Structural } from '../../core/lifecycle/candidate.ts';
 
-/** What drafts and verdicts look like, for an agent that writes them without the plugin's drafters. */
+/** The JSON forms of drafts and verdicts, for an agent that writes them without the plugin's drafters. */
 const FORMS: readonly string[] = [
   'Make one draft after the other, read each once more against its context file, and write its verdict beside it: the same name with .memory-verdict- in place of .memory-draft-.',
   'A draft is JSON: {"action": "create|update|delete|noop", "target": "the record\'s file, for update and delete", "reason": "for delete", "justification": "one line", "record": {"title", "tags", "related_files", "confidence": 0.7 to 0.9, "supersedes": [ids of records that it replaces], "content"}}. Leave out fields that the context does not mention; no passwords or keys.',
@@ -34,7 +34,7 @@ export interface StagedCategory {
   /** Where draft and verdict are expected. */
   readonly draftFile: string;
   readonly verdictFile: string;
-  /** What its content looks like. */
+  /** The JSON form of its content. */
   readonly form: string;
 }
 
@@ -44,7 +44,7 @@ export interface StagedWork {
   readonly verificationModel: string;
   readonly parallel: boolean;
   readonly block: string;
-  /** What every draft and every verdict looks like. */
+  /** The JSON forms that every draft and every verdict has. */
   readonly forms: readonly string[];
   readonly warnings: readonly string[];
 }

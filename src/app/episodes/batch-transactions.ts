@@ -3,7 +3,7 @@ import type { Md5 } from '../../core/ports/host.ts';
 import { NewWords } from '../../recall/text/words.ts';
 import { appendPacked, keepBatch } from './keep.ts';
 
-/** What one transaction of an import works on. */
+/** The store and the archive that one transaction of an import changes. */
 export interface BatchTransaction {
   readonly change: EpisodeChange;
   readonly archive: Pick<EpisodeArchive, 'pack' | 'append'>;

@@ -72,7 +72,7 @@ export interface ExcludedRequest {
   readonly remove: boolean;
 }
 
-/** What excluding needs of the machine. */
+/** The parts of the machine that exclusion uses. */
 export interface ExcludedHost {
   readonly stores: EpisodeStores;
   openSources(): OpenSources;

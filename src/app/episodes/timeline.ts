@@ -130,7 +130,7 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
 
 export const inTime = (all: readonly Happening[]): readonly Happening[] => all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
-/** What happened around one of them. */
+/** The events around one of them. */
 export function around(all: readonly Happening[], { id }: Pick<Happening, 'id'>, distance: number): readonly Happening[] {
   const at = all.findIndex((one) => one.id === id);
   return at < 0 ? [] : all.slice(Math.max(0, at - distance), at + distance + 1);

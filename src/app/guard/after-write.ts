@@ -8,7 +8,7 @@ import { currentRecord } from '../write/current.ts';
 import { namedBy, type Writing } from '../write/transaction.ts';
 import type { GuardVerdict } from './guard.ts';
 
-/** What to do about a file written past the guard: an invalid record is set aside, never deleted. */
+/** Judges a file that was written past the guard. An invalid record is set aside, never deleted. */
 export type AfterWrite = GuardVerdict & { readonly setAside?: string };
 
 export async function judgeWritten(memory: Memory, place: FileRef): Promise<AfterWrite> {

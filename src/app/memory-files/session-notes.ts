@@ -111,7 +111,7 @@ function notesOf(summary: Summary, records: readonly MemoryRecord[]): Required<S
   };
 }
 
-/** What one session's log is to hold. */
+/** One session's entry in the log. */
 export interface LogEntry {
   readonly heading: string;
   readonly text: string;

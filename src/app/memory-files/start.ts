@@ -20,7 +20,7 @@ export interface ContextStartRequest {
 }
 
 export interface Started {
-  /** What goes into the context; empty when nothing was loaded. */
+  /** The text for the context; empty when nothing was loaded. */
   readonly block: string;
   readonly memory: string;
   readonly loaded?: Loaded;

@@ -31,7 +31,7 @@ export interface Memory {
   readonly finishForgetting: () => Promise<void>;
   /** The same once the memory is idle or closed; several requests are done once. */
   readonly repairLater: () => void;
-  /** What this process knows of the names in folders that it writes to. */
+  /** The file names that this process has seen, for each folder that it writes to. */
   readonly seenNames: Map<string, SeenNames>;
   readonly now: Clock;
   readonly md5: Md5;

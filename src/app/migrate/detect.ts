@@ -65,7 +65,7 @@ export async function findSources(
   return ok({ sources, hints: [] });
 }
 
-/** What kind of memory lies at a path that a person named. */
+/** Detects the kind of memory at a path that a person named. */
 function identifySource(named: NamedMemory, context: MigrationContext): Result<MigrationSource> {
   const { place } = named;
   if ('tables' in named) return named.tables['observations'] || named.tables['session_summaries'] ? ok(fromClaudeMem(named, context)) : unknown(place);

@@ -118,7 +118,7 @@ function itemNamed({ index }: Memory, name: string): ItemFacts | undefined {
   return index.byId(name.slice(slash + 1)).find((item) => slash < 0 || item.category === name.slice(0, slash));
 }
 
-/** What it replaced, oldest first, then itself, then what replaced it. */
+/** The records it replaced, oldest first, then itself, then those that replaced it. */
 async function chainOf(memory: Memory, item: ItemFacts, record: MemoryRecord): Promise<readonly RecordLink[]> {
   const linkOf = (name: string): RecordLink => {
     const found = itemNamed(memory, name);

@@ -2,7 +2,7 @@
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0f5c55"/><path d="M16 5v12M16 17c0 5-4 6-8 10M16 17c0 5 4 6 8 10M16 17v10" fill="none" stroke="#d9f2e6" stroke-width="3" stroke-linecap="round"/></svg>';
 
-/** What differs between the page of a home and that of a team; none of it is user input. */
+/** The parts in which a home's page and a team's page differ. None of them is user input. */
 export interface PageShell {
   readonly script: string;
   /** Attributes that tell the script what the server offers. */

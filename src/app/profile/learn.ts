@@ -57,7 +57,7 @@ export async function note(user: Memory, request: ProfileNote, author: Author): 
   return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'explicit')) : clean;
 }
 
-/** What worked for the user, and what did not. */
+/** Notes in the profile what worked for the user, or what did not. */
 export async function noteFeedback(user: Memory, verdict: 'works' | 'fails', text: string, author: Author): Promise<Result<ProfileNoteResult>> {
   const clean = checked({ category: 'feedback', text });
   return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'feedback', verdict === 'works' ? 'Works' : 'Does not work')) : clean;

@@ -24,7 +24,7 @@ export interface LocatedProject {
   readonly config: ConfigFiles;
   /** The settings, where they were read already. */
   readonly loaded?: LoadedConfig;
-  /** What its folder shows; absent if no folder was looked at. */
+  /** Facts about its folder; absent if no folder was examined. */
   readonly facts?: FolderFacts;
   /** Enters the project into the registry, if it is not there as it is now. */
   remember(): Promise<void>;

@@ -3,7 +3,7 @@ import { type FolderFacts, normalRemote, remoteOf } from '../../core/project/fol
 import type { RegistryEntry } from '../../core/project/registry.ts';
 import type { Episode } from '../episodes/read.ts';
 
-/** What conversations show of the repository they worked in: the remotes that git named, and the commits that it made. */
+/** Signs in conversations of the repository they worked in: the remotes that git named, and the commits that it made. */
 export interface RepositoryTrace {
   readonly remotes: ReadonlySet<string>;
   /** Ids as git printed them, newest session first. */
@@ -12,7 +12,7 @@ export interface RepositoryTrace {
 
 export const NO_TRACE: RepositoryTrace = { remotes: new Set(), commits: [] };
 
-/** What two clones of one repository have in common. */
+/** The facts that clones of one repository share. */
 type Repository = Pick<RegistryEntry, 'remote' | 'firstCommit'>;
 
 /** Whether two folders are clones of one repository: the same first commit, and not two remotes. A URL alone can be written by anyone. */
@@ -22,7 +22,7 @@ export function isSameRepository(one: Repository, other: Repository): boolean {
   return one.firstCommit !== undefined;
 }
 
-/** What a checkout shows of its repository; costs a process. One that its git directory does not confirm shows nothing. */
+/** Reads the remote and the first commit of a checkout, which starts a process. The result is empty if its git directory does not confirm the checkout. */
 export function repositoryOf(facts: FolderFacts | undefined): Repository {
   if (facts === undefined || facts.unconfirmed === true) return {};
   const [remote, firstCommit] = [remoteOf(facts), facts.firstCommit?.()];

@@ -28,7 +28,7 @@ export interface EpisodeProjects {
   cloneOf(key: string, trace: () => RepositoryTrace): Promise<string | undefined>;
 }
 
-/** What finding a session's project needs of the machine. */
+/** The parts of the machine that are used to find a session's project. */
 export interface SessionProjectHost {
   readonly folders: ProjectFolders;
   readonly now: Clock;
@@ -79,7 +79,7 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
     }
   };
 
-  /** What a session calls its project. Gemini gives a digest of the folder's path, which a note beside its chats or a known project spells out. */
+  /** The name that a session gives its project. Gemini gives a digest of the folder's path, which a note beside its chats or a known project spells out. */
   const nameIn = ({ project }: SessionFacts, source: string): string | undefined => {
     if (project === undefined || !isHash(project)) return project;
     const noted = geminiFolder(source);

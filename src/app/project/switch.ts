@@ -1,7 +1,7 @@
 import type { Config } from '../../core/config/effective.ts';
 import type { ConfigKey } from '../../core/config/keys.ts';
 
-/** What hooks do by themselves. Commands and tools always work. */
+/** The automatic work of hooks, which can be switched off. Commands and tools always work. */
 export type Automatic = 'load' | 'recall' | 'subagents' | 'capture' | 'update' | 'guard';
 
 /** The single switch of each, which overrides the mode once it is set. */
@@ -26,7 +26,7 @@ export interface Switch {
 
 const closed = (because: string): Switch => ({ on: false, because, acts: () => false });
 
-/** What hooks may do for a project; `started` is true between start and stop. */
+/** Decides which automatic work hooks may do for a project; `started` is true between start and stop. */
 export function switchOf(config: Config, started: boolean): Switch {
   if (!config.get('enabled')) return closed(`Memory is off: enabled is false (${config.source('enabled')}).`);
   if (!config.get('on')) return closed('Memory is off in this project. Turn it on with `holdfast start`.');

@@ -47,7 +47,7 @@ interface Notice {
   readonly line: BlockLine;
 }
 
-/** What applies to a tool call: why such a command failed before, rules that name the action, a record about the file. */
+/** Finds what applies to a tool call: why such a command failed before, rules that name the action, a record about the file. */
 export async function recallForAction(memory: Memory, context: RecallContext, { command, file, session }: ActionRequest): Promise<ActionRecall> {
   const actions = command === undefined ? [] : actionsOf(command);
   if (actions.length === 0 && file === undefined) return SILENCE;

@@ -25,7 +25,7 @@ function asMaster(memory: Memory, text: string, old: string): Result<string> {
   return ok(`${body}\n\n---\n\n*Last synthesized: ${utcSeconds(memory.now()).slice(0, 10)}*\n${sources}\n`);
 }
 
-/** What a text would change in master.md, shown before the user agrees. */
+/** The changes that a text would make to master.md, shown before the user agrees. */
 export async function plannedMaster(memory: Memory, text: string): Promise<Result<{ readonly text: string; readonly diff: string }>> {
   const place = masterPlace(memory);
   const old = await documentText(memory, place);

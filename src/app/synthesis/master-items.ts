@@ -65,7 +65,7 @@ export function masterItems(
 ): { readonly items: readonly Item[]; readonly names: ReadonlyMap<string, string> } {
   const { summaries, fresh, records, docs, work, state } = gathered;
   const known = new Set(fresh.map(refOf));
-  // What records say is read again; of the old master stays what came from summaries that are not, and what a person added.
+  // Records and the given summaries are read again. From the old master, only items of other summaries and items that a person added stay.
   const remains = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
   const replaced = successors(records);
   const latest = summaries.slice(0, STATUS_SESSIONS);

@@ -36,7 +36,7 @@ export interface Synthesized {
   readonly status: 'created' | 'updated' | 'unchanged' | 'planned';
   readonly file: string;
   readonly text: string;
-  /** What this synthesis changed in the master. */
+  /** The changes that this synthesis made to the master. */
   readonly diff: string;
   readonly conversations: number;
   /** Summaries that were taken up now. */

@@ -61,7 +61,7 @@ export function counted(memory: Memory, session: WorkSessionFile): WorkSessionFi
   return { ...session, stats: since(totals(memory), session.countedFrom), ...(lastActivity > 0 && { lastActivity: utcSeconds(lastActivity) }) };
 }
 
-/** What `_session.json` should say now; undefined if there is none to keep up to date. */
+/** The text that `_session.json` should have now; undefined if there is no such file to keep up to date. */
 export async function sessionText(memory: Memory): Promise<string | undefined> {
   const { session, damaged, exists } = await readSession(memory);
   return exists && damaged === undefined ? renderSession(counted(memory, session)) : undefined;

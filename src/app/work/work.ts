@@ -62,7 +62,7 @@ function pick(items: readonly ListItem[], word: string, what: string): Result<Li
       });
 }
 
-/** What changes in the work. All of it is one action, which one undo takes back. */
+/** A change of the work in progress. It is one action, which one undo takes back. */
 export interface WorkChange {
   /** The current task. */
   readonly task?: string;

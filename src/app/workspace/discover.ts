@@ -42,7 +42,7 @@ const holds = (folder: string, path: string): boolean => path === folder || path
 const owner = (path: string, projects: readonly Surveyed[]): Surveyed | undefined =>
   projects.filter(({ path: folder }) => folder !== '' && folder !== '/' && holds(folder, path)).toSorted((a, b) => b.path.length - a.path.length)[0];
 
-/** What one manifest of a project asks for: names in lower case, and the projects that its paths lead to. */
+/** The needs of one manifest of a project: names in lower case, and the projects that its paths lead to. */
 interface ManifestNeeds {
   readonly file: string;
   readonly names: ReadonlySet<string>;

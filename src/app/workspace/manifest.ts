@@ -44,7 +44,7 @@ export function nameIn(manifest: PackageManifest): string | undefined {
   return undefined;
 }
 
-/** What this project asks for. */
+/** The packages and paths that a manifest asks for. */
 export function needsIn(manifest: PackageManifest): Needs {
   const { file, text } = manifest;
   return { names: namesIn(manifest), paths: all(text, LOCAL).filter((path) => file !== '.gitmodules' || path.startsWith('.') || path.startsWith('/')) };

@@ -52,7 +52,7 @@ export interface ProjectNeighbours {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** What of the map concerns one project. */
+/** The part of the map that concerns one project. */
 export function neighbourhood(map: WorkspaceMap, key: string): ProjectNeighbours {
   const relationships = map.relationships.filter(({ from, to }) => same(from, key) || same(to, key));
   return {

@@ -6,7 +6,7 @@ import { type Limits, TRANSCRIPT_LIMITS } from '../transcripts/event.ts';
 import type { Exclusion } from './exclude.ts';
 
 /**
- * What readers are asked for before redaction: more than is kept, so that a secret at the place where a text is cut is still seen whole. A longer one
+ * The length that readers deliver before redaction: more than is kept, so that a secret at the place where a text is cut is still seen whole. A longer one
  * (a key, a `<private>` span) is known by the end that it leaves behind.
  */
 export const READ_LIMITS: Limits = {

@@ -43,7 +43,7 @@ export function limitIn({ text, plain, under, asks }: Sentence): string | undefi
   if (asks || text.length < 30 || text.length > 260 || text.endsWith(':') || text.split(' — ').length > 2) return undefined;
   const found = LIMIT.exec(plain);
   if (found === null) return undefined;
-  // What follows from a limit may be told of the work; the limit itself may not.
+  // The conclusion drawn from a limit may be about the work at hand; the limit itself may not.
   const stated = plain.replace(/,\s*(?:so|which means|therefore)\s.*$/i, '');
   if (OWN.test(stated) || CONDITIONAL.test(stated) || UNSURE.test(stated) || MOMENT.test(stated) || ELSEWHERE.test(under) || CODE.test(text)) return undefined;
   return nameIn(text.replace(/[*_]{2}/g, '')) === undefined ? undefined : text;

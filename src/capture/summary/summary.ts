@@ -158,13 +158,13 @@ export class SessionSummary {
     };
   }
 
-  /** What triage found, without the ways that an agent only thought of. */
+  /** Triage's matches, without decisions that an agent only considered. */
   matches(category: TextCategory): readonly TriageMatch[] {
     const found = this.triage.matches(category);
     return category === 'decision' ? lastThoughts(found, (id) => this.#turns.placeOf(id)) : found;
   }
 
-  /** What those at work said: the words of a tool or of the web go into a quarantined draft, never into the summary. */
+  /** Matches in the words of the user and the agent. Words of a tool or of the web go into a quarantined draft, never into the summary. */
   #own(category: TextCategory): TriageMatch[] {
     return this.matches(category).filter((match) => !this.triage.isForeign(match));
   }

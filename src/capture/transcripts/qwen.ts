@@ -3,7 +3,7 @@ import { transcriptStem, type ReaderOptions } from './event.ts';
 import { type MessagePlace, RowReader } from './row-reader.ts';
 import { contentText, dropBlocks, idOf, instantOf, listOf, objectOf, openingOf, stringOf } from './value.ts';
 
-/** What hooks and the client put into messages. */
+/** Opening tags of the text that hooks and the client add to messages. */
 const ADDED_OPENING = openingOf('qwen:[\\w-]+|system-reminder|session_context|state_snapshot');
 
 /** Reads Qwen Code's chats: Claude Code's envelope around Gemini's parts. */

@@ -66,7 +66,7 @@ function atLineStart(text: string, at: number, slack: number): number {
 
 const MAX_UNCLOSED = 16;
 
-/** What finds the opening tags of blocks to drop, from a pattern of their names. */
+/** A pattern that matches the opening tags of blocks to drop, made from a pattern of their names. */
 export const openingOf = (tags: string): RegExp => new RegExp(`<(${tags})(?:\\s[^>]*)?>`, 'g');
 
 /** A text without its blocks `<tag …>…</tag>`. Linear: a tag that is nowhere closed is looked for once, and its opening stays. */

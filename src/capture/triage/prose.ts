@@ -21,7 +21,7 @@ export interface Sentence {
   readonly asks: boolean;
 }
 
-/** What one message says in words. */
+/** The prose of one message. */
 export interface Passage {
   readonly messageId: string;
   readonly voice: Voice;

@@ -59,7 +59,7 @@ const UNSETTLED = saying(
 /** An agent telling that it has just written something to memory. */
 const ABOUT_MEMORY = /\b(?:saved|stored|recorded|remembered|captured|logged)\b.{0,60}\b(?:memory|memories|record|holdfast)\b/i;
 
-/** What speaks against any sentence as a statement. */
+/** Signs that a sentence is no statement, for every category. */
 export function doubts(sentence: Sentence): (SignalPart | undefined)[] {
   return [
     sentence.asks ? { why: 'it is a question', weight: -0.3 } : undefined,

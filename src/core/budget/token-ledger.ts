@@ -7,7 +7,7 @@ export interface TokenHold {
   readonly tokens: number;
 }
 
-/** What model calls have used on one day, in UTC. */
+/** The tokens that model calls used on one day, in UTC. */
 export interface LedgerDay {
   readonly day: string;
   readonly spent: number;

@@ -1,7 +1,7 @@
 import type { Category } from '../record/category.ts';
 import { refuse, ok, type Result } from '../result.ts';
 
-/** What the structure of the memory allows, and what a drafter wants; the structure decides. */
+/** `Structural` is what the memory's structure allows, `Action` what a drafter wants. The structure decides. */
 export type Structural = 'CREATE' | 'UPDATE' | 'UPDATE_OR_DELETE' | 'NOOP' | 'VETO';
 export type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'NOOP';
 

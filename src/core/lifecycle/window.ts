@@ -63,7 +63,7 @@ export interface GcRules {
 
 export type GcVerdict = 'keep' | 'purge' | 'archive' | 'undated';
 
-/** What gc does with a record: only retired ones past their grace period go. */
+/** Decides what gc does with a record: it removes only retired ones whose grace period is over. */
 export function gcVerdict(record: MemoryRecord, { graceDays, archives }: GcRules, now: number): GcVerdict {
   if (recordStatus(record) !== 'retired') return 'keep';
   const retiredAt = epochOf(record.retired_at);

@@ -143,7 +143,7 @@ export interface TranscriptFinder {
   at(paths: readonly string[]): { readonly files: readonly TranscriptFile[]; readonly missing: readonly string[] };
   /** All that the clients of this machine keep, or what Claude Code keeps of one project. */
   ofClients(projectPath?: string): readonly TranscriptFile[];
-  /** What Claude Code wrote of one session of a project. */
+  /** The transcript files that Claude Code wrote for one session of a project. */
   ofSession(projectPath: string, sessionId: string): TranscriptFile | undefined;
 }
 

@@ -49,7 +49,7 @@ export interface Reception {
   readonly use?: ItemUse;
 }
 
-/** What one session made of an item. */
+/** The outcome of an injected item in one session. */
 export interface NotedUse {
   readonly id: string;
   readonly outcome: UseOutcome;

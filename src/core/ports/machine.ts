@@ -32,7 +32,7 @@ export interface Checkout {
   exists(path: string): boolean;
   /** When a file was last changed, epoch milliseconds. */
   changedAt(path: string): number | undefined;
-  /** What files are now, to tell later whether they have changed. */
+  /** The present state of files, to compare later whether they have changed. */
   evidenceOf(paths: readonly string[]): readonly Evidence[];
   branch(): string | undefined;
 }
@@ -80,7 +80,7 @@ export interface BackgroundWork {
   readonly onlyEmbeds?: boolean;
 }
 
-/** What a hook needs to decide whether it has anything to do. None of it opens a memory. */
+/** The parts of the machine that tell a hook whether it has anything to do. None of them opens a memory. */
 export interface HookMachine {
   readonly home: string;
   readonly now: Clock;
@@ -95,7 +95,7 @@ export interface HookMachine {
   warn(text: string): void;
 }
 
-/** What answering the events of a session needs. */
+/** The parts of the machine that answer the events of a session. */
 export interface SessionMachine extends Machine, HookMachine {
   openInjections(key: string): InjectionLog & { close(): void };
   /** Why commands of a kind failed in a project, newest first. */

@@ -30,6 +30,6 @@ export interface ProjectFolders {
   memoryFolder(worktree: string): string | undefined;
   /** The user's settings, with those of a project and those that its checkout shares. */
   config(project?: { readonly key: string; readonly checkout?: string | undefined }): ConfigFiles;
-  /** What `_session.json` says; undefined if there is none. */
+  /** The content of `_session.json`; undefined if there is none. */
   sessionText(privateRoot: string): string | undefined;
 }

@@ -52,7 +52,7 @@ export interface TypedNote {
   readonly prompts: readonly string[];
 }
 
-/** What hooks keep of a session from one event to the next. */
+/** The state of a session that hooks store from one event to the next. */
 export interface SessionNote {
   /** How far its transcript has been looked at, in bytes. */
   readonly seenTo?: number;

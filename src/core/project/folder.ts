@@ -56,7 +56,7 @@ export function normalRemote(url: string): string | undefined {
   return `file:/${place(text)}`;
 }
 
-/** What makes two folders one project. */
+/** The reason why two folders are one project. */
 export type IdentityRule = 'repository' | 'worktree' | 'remote';
 
 /** The facts about a folder. Links are resolved, paths absolute. */

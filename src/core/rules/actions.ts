@@ -1,4 +1,4 @@
-/** What agents do that people make rules about; a record's `applies_to` names these. */
+/** The actions of agents that people make rules about; a record's `applies_to` names these. */
 const AGENT_ACTIONS = ['commit', 'push', 'pull-request', 'review', 'merge', 'test', 'lint', 'build', 'release', 'deploy', 'install', 'migrate'] as const;
 export type AgentAction = (typeof AGENT_ACTIONS)[number];
 

@@ -1,4 +1,4 @@
-/** What the user typed, and whether it answers a question of the agent. */
+/** A prompt that the user typed, or an answer to a question of the agent. */
 export interface Prompt {
   readonly text: string;
   readonly answersQuestion: boolean;

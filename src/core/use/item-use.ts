@@ -1,5 +1,5 @@
 /**
- * What became of an injected item in one session: the user said the opposite, or said it again; the agent looked it up, or its words show that it went by
+ * The outcome of an injected item in one session: the user said the opposite, or said it again; the agent looked it up, or its words show that it went by
  * it; or nothing of the kind, for an item shown for a prompt or a tool call, or one that only stood in the brief.
  */
 export type UseOutcome = 'contradicted' | 'repeated' | 'fetched' | 'followed' | 'unused' | 'passed';

@@ -8,7 +8,7 @@ import { skipIfClosedToOthers } from '../../other-users.ts';
 
 const box = sandbox();
 
-/** What git itself says about a folder. */
+/** Git's own answer about a folder. */
 const asGitSees = (where: string) => ({
   commonDir: box.git(where, 'rev-parse', '--path-format=absolute', '--git-common-dir'),
   gitDir: box.git(where, 'rev-parse', '--absolute-git-dir'),

@@ -4,7 +4,7 @@ import { OllamaModel } from '../../../src/adapters/model/chat/ollama.ts';
 import { OpenAiModel } from '../../../src/adapters/model/chat/openai.ts';
 import type { Model } from '../../../src/core/ports/model.ts';
 
-/** What each protocol looks like from the other side: its path, and how it says a text. */
+/** Each protocol as its server sees it: the path, and the form of an answer. */
 export interface Protocol {
   readonly name: 'anthropic' | 'openai' | 'ollama';
   readonly path: string;

@@ -16,7 +16,7 @@ import { PROTOCOLS } from '../../adapters/model/protocols.ts';
 import { user, watch } from '../../capture/triage/talk.ts';
 import { must, type Opened } from '../memory.ts';
 
-/** What one request asked for: a draft or a verdict, of which category, of which model. */
+/** The subject of one request: a draft or a verdict, of which category, of which model. */
 export interface Asked {
   readonly step: 'draft' | 'verify';
   readonly category: string;

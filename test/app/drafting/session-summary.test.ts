@@ -40,7 +40,7 @@ describe('the summary of a session that nobody asked to sum up', () => {
 
   it('is not saved when it says what nobody said', async () => {
     const { memory } = openMemory();
-    // What a drafter with a fault would hand in: the summary of another session.
+    // A faulty drafter could hand in the summary of another session.
     const other = digestOf(
       episode([{ id: 'x', sessionId: 'session-1', role: 'user', text: 'Move 4711 orders to the elephant database' }, ...work(8)]),
       memory.config,

@@ -49,7 +49,7 @@ export interface ImportHome {
     readonly paths?: readonly string[];
     readonly sizes?: IntakeSizes;
   }): Promise<ImportReport & { readonly work: Work }>;
-  /** What is kept of a session, read back. */
+  /** Reads back what is stored of a session. */
   read(sessionId: string): Promise<readonly Message[]>;
   /** Every text that lies under the home, compressed ones unpacked. */
   everything(): string;
@@ -117,7 +117,7 @@ export function textsUnder(folder: string): string {
   const texts: string[] = [];
   for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
-    // What processes share while a database is open holds no text.
+    // The shared memory file of an open database holds no text.
     if (!fs.statSync(file).isFile() || name.endsWith('-shm')) continue;
     const bytes = fs.readFileSync(file);
     texts.push(name, bytes.toString('utf8'), bytes.toString('utf16le'));

@@ -25,7 +25,7 @@ const NOW = Date.UTC(2026, 0, 5);
 interface Summed {
   readonly content: ReturnType<SessionSummary['content']>;
   readonly drafts: readonly Draft[];
-  /** What the verifier that goes by rules has against them. */
+  /** The objections of the verifier that goes by rules. */
   readonly blocked: readonly string[];
 }
 

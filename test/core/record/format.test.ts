@@ -69,7 +69,7 @@ describe('the common fields of a record', () => {
   });
 });
 
-/** What each category's content has: the fields it must have, those it may have, and the words that a field may take. */
+/** The content of each category: the fields it must have, those it may have, and the words that a field may take. */
 const CONTENT: readonly (readonly [Category, { readonly must: string; readonly may: string; readonly choices: Readonly<Record<string, string>> }])[] = [
   [
     'session_summary',

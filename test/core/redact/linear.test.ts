@@ -66,7 +66,7 @@ test('hostile text costs time in proportion to its length', () => {
       const text = fill(piece, size);
       const bound = (): number => 1.5 * (size / before) * short + SLACK;
       let long = millis(text);
-      // What looks slow is measured again before it is believed: collectors and compilers run when they like.
+      // A slow result is measured again, because garbage collection and compilation can fall into one run.
       for (let again = 0; again < 3 && long > bound(); again++) {
         short = Math.min(short, millis(fill(piece, before)));
         long = Math.min(long, millis(text));

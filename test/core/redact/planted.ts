@@ -23,7 +23,7 @@ export interface Planted {
   readonly kind: string;
   /** The text as it might stand in a transcript or a draft. */
   readonly text: string;
-  /** What must be nowhere in the output. */
+  /** Texts that must not be in the output. */
   readonly needles: readonly string[];
 }
 

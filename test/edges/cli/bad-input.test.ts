@@ -33,7 +33,7 @@ beforeAll(() => {
   fs.symlinkSync(outside, path.join(memory.records, 'linked'));
   fs.symlinkSync(outside, path.join(memory.records, 'runbooks'));
   fs.symlinkSync(path.join(outside, 'victim.md'), path.join(memory.records, 'constraints/link.md'));
-  // What was made by hand is noticed and journalled now, not by the commands below.
+  // This command notices and journals the manual edits, so that the commands below do not.
   memory.ask('status');
   memory.ask('save', 'preference', 'Links', '--title', 'Links');
 });

@@ -20,7 +20,7 @@ export interface Circumstances {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** What the command line is given to, such as a shell that first sets a limit. */
+  /** The words to put before the command line, such as a shell that first sets a limit. */
   readonly under?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { programAt, type Program } from './program.ts';
 export interface SmallDisk {
   /** The program with its home and project on the small disk. */
   readonly program: Program;
-  /** What a command line is given to, so that it sees the small disk. */
+  /** The words to put before a command line so that it sees the small disk. */
   readonly under: readonly string[];
   /** Where this process sees the small disk. */
   readonly seen: string;

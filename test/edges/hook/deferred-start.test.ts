@@ -62,7 +62,7 @@ test('a start is told by the server with the first prompt, once, and logged as a
   expect(first).toContain('for="start"');
   expect(first).toContain('the tax office asks');
   expect(first).toContain(`Session id: ${s(1)}.`);
-  // What the start has told is not recalled beside it.
+  // Recall does not repeat what the start showed.
   expect(first.split(RECORD)).toHaveLength(2);
   expect(await prompted(server, s(1))).toBe('');
   expect(noteOf(there, s(1))).toMatchObject({ start: { told: true }, server: { pid: server.child.pid } });

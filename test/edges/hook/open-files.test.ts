@@ -34,7 +34,7 @@ test('a prompt is told first of the file that the session opened, and why says s
   expect(await told(server, 's-0')).toEqual(['writer', 'reader']);
   await opens(server, there, 's-1', 'Read', 'src/reader.ts');
   expect(await told(server, 's-1')).toEqual(['reader', 'writer']);
-  // What another session opened is nothing to this one.
+  // Files that another session opened do not count for this one.
   expect(await told(server, 's-2')).toEqual(['writer', 'reader']);
   const said = runProgram(['why', '--session', 's-1', '--json'], { cwd: there.project, env: { HOLDFAST_HOME: there.home } });
   const { injections } = JSON.parse(said.out) as { injections: { items: { id: string; reasons: string[] }[] }[] };

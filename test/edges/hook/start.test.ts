@@ -55,7 +55,7 @@ const chatLine = (at: number): object => ({
   text: `Dredge basin ${at}`,
 });
 
-/** What changes between two sessions, and what the next start then says. */
+/** A change between two sessions, and what the next start must then say. */
 const CHANGES: readonly (readonly [string, (there: Place) => unknown, RegExp])[] = [
   ['a new record', (there) => cli(there, 'save', 'decision', 'Refunds are booked on the day they are asked for'), /Refunds/],
   [

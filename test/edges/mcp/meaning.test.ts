@@ -81,7 +81,7 @@ describe('memory_search with an embedder', () => {
     const event = (id: string, name: string, more: object): void => send(id, 'client_event', { event: name, session_id: 's-1', cwd: there.project, ...more });
     send('search', 'memory_search', { query: QUESTION });
     event('first', 'UserPromptSubmit', { prompt: 'what about the winter tyres?' });
-    // What the search goes on with stays open, though the settings are read again.
+    // The embedder that the running search uses stays open, though the settings are read again.
     pointTo(there, { url: `${embedder.url}/` });
     event('second', 'SubagentStart', { agent_id: 'a-1', agent_type: 'Explore' });
     expect(await server.next()).toMatchObject({ id: 'first' });

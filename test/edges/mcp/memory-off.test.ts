@@ -6,7 +6,7 @@ import { place, talkTo } from './talk.ts';
 
 const SAVED = { category: 'decision', text: 'Use SQLite because it needs no server', asked: 'remember to use SQLite' };
 
-/** What an agent can try to write with; no user said any of it. */
+/** The tools with which an agent can try to write; no user asked for any of it. */
 const WRITES: readonly (readonly [string, object])[] = [
   ['memory_save', SAVED],
   ['memory_save', { ...SAVED, scope: 'user' }],

@@ -42,7 +42,7 @@ export interface Talk {
   ask(method: string, params?: object): Promise<Record<string, unknown>>;
   /** The text that a tool answers. */
   call(name: string, args?: object): Promise<{ readonly text: string; readonly isError: boolean }>;
-  /** What the client's hook would read. */
+  /** The output that the client's hook would read. */
   hook(event: string, input?: object): Promise<string>;
   /** The user types a prompt. */
   says(prompt: string, more?: object): Promise<string>;
@@ -50,7 +50,7 @@ export interface Talk {
 }
 
 export interface Circumstances {
-  /** What the command line is given to. */
+  /** The words to put before the command line. */
   readonly under?: readonly string[];
   /** Takes what the server says on standard error. */
   readonly complaint?: (text: string) => void;
@@ -113,10 +113,10 @@ export async function talkInPeace(there: Place): Promise<Talk> {
   return talk;
 }
 
-/** What a hook put before the agent. */
+/** The context that a hook gave the agent. */
 export const contextIn = (said: string): string =>
   said === '' ? '' : (((JSON.parse(said) as { hookSpecificOutput?: { additionalContext?: string } }).hookSpecificOutput ?? {}).additionalContext ?? '');
 
-/** What hooks have kept of a session. */
+/** The state that hooks stored for a session. */
 export const noteOf = ({ home }: Place, session: string): Record<string, unknown> =>
   JSON.parse(fs.readFileSync(path.join(home, 'holdfast', 'projects', 'shop', 'sessions', `${session}.json`), 'utf8')) as Record<string, unknown>;

@@ -11,7 +11,7 @@ interface Typed {
   readonly env?: Readonly<Record<string, string>>;
   readonly session?: string;
   readonly more?: object;
-  /** What starts the hook, if not this process, which starts the server. */
+  /** The command that starts the hook; without it, the process that starts the server does. */
   readonly under?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import type { RecallContext } from '../recall-context.ts';
 import { recordName, readEntry } from '../entry.ts';
 import type { BriefItem } from './items.ts';
 
-/** What makes a record matter now, in points. */
+/** Points for each sign that a record matters now. */
 const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5, use: 1 } as const;
 const NOW_MS = daysInMs(7);
 const LATELY_MS = daysInMs(30);

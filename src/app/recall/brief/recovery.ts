@@ -58,7 +58,7 @@ export async function workspaceItems(memory: Memory, recallContext: RecallContex
     }));
 }
 
-/** What this session had open: its last task and files, what it wrote, and what it had been shown. */
+/** The open work of this session: its last task and files, what it wrote, and what it had been shown. */
 export async function openWorkItems(memory: Memory, recallContext: RecallContext, session: string): Promise<readonly BriefItem[]> {
   const work = await recallContext.workOf?.(session);
   const isThere = (id: string): boolean => memory.index.byId(id.slice(id.indexOf('/') + 1)).some((item) => recordName(item) === id && item.status === 'active');

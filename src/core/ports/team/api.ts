@@ -17,7 +17,7 @@ export interface TeamConnection {
   readonly isPrivateSynced: boolean;
 }
 
-/** What this machine remembers of servers: tokens and keys lie in the home, readable by its owner only, never in a project. */
+/** The servers that this machine knows: tokens and keys lie in the home, readable by its owner only, never in a project. */
 export interface TeamFiles {
   connection(key: string): TeamConnection | undefined;
   remember(key: string, connection: TeamConnection): void;

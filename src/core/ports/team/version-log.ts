@@ -35,7 +35,7 @@ export interface VersionLog {
   append(version: NewVersion, mark: string): Promise<void>;
   /** Erases every text that a record had; its hashes stay. */
   eraseTexts(id: string): Promise<void>;
-  /** What records are now whose last change comes after a number, in its order. */
+  /** The current versions of records that changed after a sequence number, in the order of the changes. */
   headsAfter(seq: number, limit: number): Promise<readonly LoggedVersion[]>;
   body(id: string, hash: string): Promise<string | undefined>;
   /** The versions of a record, newest first. */

@@ -32,7 +32,7 @@ describe('synthesize --import', () => {
     expect(fs.readFileSync(path.join(cli.project, 'CLAUDE.local.md'), 'utf8')).toBe(`@${path.join(cli.records, 'master.md')}\n`);
     expect(cli.ask('synthesize', '--import', 'remove')).toMatchObject({ changed: true });
     expect(fs.readdirSync(cli.project)).toEqual([]);
-    // What an earlier version put into the committed file goes as well.
+    // A line that an earlier version put into the committed file is removed as well.
     fs.writeFileSync(path.join(cli.project, 'CLAUDE.md'), `@${path.join(cli.records, 'master.md')}\n`);
     expect(cli.ask('synthesize', '--import', 'remove')).toMatchObject({ changed: true });
     expect(fs.readdirSync(cli.project)).toEqual([]);

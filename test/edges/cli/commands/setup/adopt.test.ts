@@ -64,7 +64,7 @@ test('config adopt shows what the project says, what of it counts, and takes ove
   for (const key of ['max_retained', 'max_memories_per_category']) expect(noted(), key).toMatch(new RegExp(`${key}: .*ignored`));
   cli.ask('config', 'adopt', 'categories.session_summary.max_retained', 'max_memories_per_category');
   expect([value('categories.session_summary.max_retained'), value('max_memories_per_category'), value('delete.grace_period_days')]).toEqual([9, 40, 30]);
-  // What is in force is not called ignored.
+  // Settings in force are not reported as ignored.
   expect(noted()).not.toMatch(/max_retained|max_memories_per_category/);
   expect(noted()).toMatch(/grace_period_days: .*ignored/);
   expect(cli.runIn({ env: { CLAUDECODE: '1' } }, 'config', 'adopt', '--all').err).toContain('an agent cannot');

@@ -67,7 +67,7 @@ test('init from one project and --remove from another leaves the user’s settin
   const after = textsUnder(there.user);
   for (const name of Object.keys(FILES)) expect(after[name], name).toBe(before[name]);
   expect(textsUnder(other.project)).toEqual({});
-  // What the first project has of its own is taken out there, and its memory goes back to what it was.
+  // Run in the first project, it removes that project's own files and restores the user's settings.
   expect(init(there, '--client', 'all', '--remove', '--yes')).toMatchObject({ code: 0 });
   expect(textsUnder(there.user)).toEqual(before);
 });

@@ -191,7 +191,7 @@ test('settings that are no JSON are left alone', () => {
 const SHORT = ['recall', 'summarize', 'synthesize', 'user', 'workspace'].map((name) => `commands/${name}.md`);
 const AGENTS = ['summarize', 'synthesize'].map((name) => `agents/${name}.md`);
 
-/** What a shell runs for a command file when its user types these words. */
+/** The command that a shell runs for a command file when its user types these words. */
 function typed(there: Place, file: string, words: string): Answer {
   const [, script = ''] = /```!\n([\s\S]*?)\n```/.exec(fs.readFileSync(file, 'utf8')) ?? [];
   const { status, stdout, stderr } = spawnSync('sh', ['-c', script.replace('$ARGUMENTS', () => words)], {

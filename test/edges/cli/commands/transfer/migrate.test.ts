@@ -56,7 +56,7 @@ describe('migrate', () => {
     expect(found(cli, 'tide tables SQLite').filter((id) => id === 'decision/use-sqlite')).toHaveLength(1);
     cli.ask('undo');
     expect(fs.existsSync(path.join(cli.records, decision))).toBe(false);
-    // What sessions there were is state, which no undo takes back.
+    // The list of sessions is state, which undo does not take back.
     expect(migrate(cli)[0]?.created).toHaveLength(done.created.length - 1);
   });
 
