@@ -115,13 +115,13 @@ function usePages(project: string, filter: Filter) {
   const [pages, setPages] = useState<ReadonlyMap<number, readonly ItemRow[]>>(new Map());
   const [total, setTotal] = useState<number | undefined>(undefined);
   const name = `${project} ${JSON.stringify(filter)} ${version.value}`;
-  const asked = useRef({ name: '', pages: new Set<number>() });
+  const requested = useRef({ name: '', pages: new Set<number>() });
   const fetchPage = (page: number): void => {
-    if (asked.current.name !== name) asked.current = { name, pages: new Set() };
-    if (asked.current.pages.has(page)) return;
-    asked.current.pages.add(page);
+    if (requested.current.name !== name) requested.current = { name, pages: new Set() };
+    if (requested.current.pages.has(page)) return;
+    requested.current.pages.add(page);
     void ask('list', { project, from: String(page * PAGE), limit: String(PAGE), ...filter }).then((found) => {
-      if (asked.current.name !== name) return;
+      if (requested.current.name !== name) return;
       setTotal(found.total);
       setPages((known) => new Map(page === 0 ? [[0, found.rows]] : [...known, [page, found.rows]]));
     });

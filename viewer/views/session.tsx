@@ -53,12 +53,12 @@ function useEntries(project: string, id: string, around: string | undefined) {
   const [head, setHead] = useState<Head | undefined>(undefined);
   const [error, setError] = useState<Refusal | undefined>(undefined);
   const [entries, setEntries] = useState<ReadonlyMap<number, SessionEntry>>(new Map());
-  const asked = useRef(new Set<string>());
+  const requested = useRef(new Set<string>());
   const now = version.value;
   const fetchFrom = (more: { readonly from?: string; readonly around?: string }): void => {
     const name = `${now} ${more.from ?? more.around ?? ''}`;
-    if (asked.current.has(name)) return;
-    asked.current.add(name);
+    if (requested.current.has(name)) return;
+    requested.current.add(name);
     ask('session', { project, id, limit: String(PAGE), ...more }).then(
       ({ entries: found, ...rest }) => {
         setHead(rest);

@@ -9,7 +9,7 @@ import type { HistoryPorts } from './import-history.ts';
 /** Only the newest commits are kept: older ones say little about today's code. */
 const MOST_COMMITS = 20_000;
 const MOST_FILES = 40;
-/** Who signed, not what was done. */
+/** Lines of a commit message that name people or ids and say nothing about the change. */
 const SIGNATURES = /^(?:(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested|approved)-by|change-id|cc):.*$\n?/gim;
 
 /** A commit as a conversation of one message: the unit `commit-HASH`, dated by the commit, found by its text and its files. */

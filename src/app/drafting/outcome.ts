@@ -61,7 +61,7 @@ export interface VerifiedDraft {
   readonly [passed]: true;
 }
 
-/** Who verified: rules, a model, or the agent's verifier. */
+/** The verifier: rules, a model, or the agent's verifier. */
 export type Checker = NonNullable<Origin['verified']>;
 
 /** The draft as `Checked`; undefined when its verdict failed. */

@@ -57,7 +57,7 @@ function nextVersion(old: MemoryRecord, draft: Draft, summary: string, now: numb
   };
 }
 
-/** Where drafts come from and where they go. */
+/** The source and the destination of drafts. */
 export interface DraftSource {
   readonly actor: string;
   readonly root: RootName;

@@ -68,7 +68,7 @@ function reasonFor({ record, byRules }: Followed, { sessionId, endedAt }: Sessio
   return withdrawal === undefined ? undefined : `The user gave it up: ${withdrawal}`;
 }
 
-/** Who made each file, where that was capture. */
+/** The actor that created each file, for files that capture created. */
 async function makersOf({ store }: Memory): Promise<ReadonlyMap<string, string>> {
   const made = (await store.journal.entries()).filter(({ op, actor }) => op === 'create' && (actor === 'capture' || actor === 'agent-draft'));
   return new Map(made.map(({ root, path, actor }) => [`${root}:${path}`, actor]));

@@ -69,7 +69,7 @@ export interface NearbyRequest {
   readonly onlyWarm?: true;
 }
 
-/** How a memory is asked for what is near in meaning; empty if no embedder is set up. */
+/** The search by meaning in a memory; empty if no embedder is set up. */
 export type NearbyOf = (memory: Memory) => Pick<SearchPlace, 'nearby'>;
 
 const NOTHING: Nearby = { items: [], messages: [] };

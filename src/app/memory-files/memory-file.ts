@@ -7,7 +7,7 @@ import type { SizeLimits } from './plan.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { charactersIn } from './compress.ts';
 
-/** Whose memory it is, as `context.json` says. */
+/** The project that the memory belongs to, as `context.json` names it. */
 export interface Owner {
   readonly projectKey: string;
   readonly projectHash: string;

@@ -16,7 +16,7 @@ const VERIFIED = 20;
 const ENTRIES = 6_000;
 const RAREST = 2;
 
-/** Where something quarantined matches, so many are looked at, to tell what there is without it. */
+/** The number of hits to read if a quarantined one matches, so that the hits without it are known. */
 const MANY = 200;
 
 /** Records and documents by the words they share with a text, from one or more memories. Quarantined ones are left out, also of the counts. */

@@ -26,7 +26,7 @@ const sectionOf = (label: string): MasterSection | undefined => {
 /** Labels that say no more than the section does. */
 const PLAIN = /^(decision|discovery|learning|preference)$/i;
 
-/** How to work in a project is no matter of one of its parts. */
+/** Working rules belong to the whole project, not to one of its parts. */
 const RULE_OF_WORK = /^preference$/i;
 
 /** A step that the extractor did not see finished is a reminder for the next session, not a question of the project. */

@@ -13,7 +13,7 @@ const TALK = new RegExp(
   ].join('|'),
   'i',
 );
-/** How the work on a change goes is no statement about the project, unless it is a rule. */
+/** A report on the progress of a change is no statement about the project, unless it is a rule. */
 const PROCESS = new RegExp(
   [
     String.raw`\b(?:coderabbit|pull request|this pr|the pr|this branch|current branch|the commit|commits?|push(?:ed)?|rebase|subagents?|sub-agents?|gsd|todo|session|prs?)\b`,

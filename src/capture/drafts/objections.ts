@@ -35,7 +35,7 @@ export function isFaulted(prompt: string, chosen: string): boolean {
   return names.length > 0 && prompt.split('\n').some((line) => FAULT.test(line) && names.some((name) => line.includes(name)));
 }
 
-/** How an agent takes back what it took for a fact, or tells that it changed. */
+/** Phrases in which an agent takes back a supposed fact, or says that it changed. */
 const CORRECTS =
   /\b(?:i was wrong|turns? out|(?:that|it) was(?:n't| not)|correction|incorrect(?:ly)?|mistaken|not the (?:issue|cause|case|problem)|does support|is supported|works after all|upgraded|added support|now (?:supports?|accepts?|allows?|works?))\b/i;
 /** How work is undone. */

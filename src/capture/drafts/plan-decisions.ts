@@ -24,9 +24,9 @@ const DECIDED =
   /^(?:(?:key|main|major|design|product|user|technical|agreed|confirmed|architectur\w+|implementation) ){0,3}decisions?(?: (?:made|taken))?(?: \((?![^)]*\b(?:open|pending|needed)\b)[^)]*\))?:?$/i;
 const ITEM = /^(?:[-*+]|\d+[.)])\s+(.+)$/;
 const LABEL = /^(?:\*\*|__)([^*_]{2,60}?):?(?:\*\*|__)\s*[:—–-]*\s*(?=\S)/;
-/** Whose decisions they are: an agent's own stay in the plan. */
+/** Headings that name the decisions as the user's. An agent's own decisions stay in the plan. */
 const BY_USER = /\b(?:users?|you|agreed|confirmed|approved)\b/i;
-/** Not decided after all. */
+/** Signs that a decision is still open. */
 const OPEN = /\?\s*$|\b(?:tbd|to be (?:decided|confirmed)|open question)\b/i;
 const LONGEST_HEADING = 200;
 const SHORTEST = 16;

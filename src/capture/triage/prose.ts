@@ -3,7 +3,7 @@ import { isChange } from './activity.ts';
 import { foreignText } from './tool-answers.ts';
 import { spokenLines } from '../../core/episode/spoken-lines.ts';
 
-/** Who says it, and how: a plan handed over as a prompt is neither a person's aside nor an agent's report. */
+/** The speaker of a text. A plan handed over as a prompt is neither a person's aside nor an agent's report. */
 export type Voice = 'user' | 'plan' | 'answer' | 'agent';
 
 export interface Sentence {

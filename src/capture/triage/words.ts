@@ -1,4 +1,4 @@
-/** Where something was found. */
+/** The match of a sign in a text. */
 export interface Found {
   readonly 0: string;
   readonly index: number;

@@ -3,7 +3,7 @@ import { isPlaceholderWord, isExample, isReference } from './placeholder.ts';
 /** The kind of secret that a value's name claims. A password may be any word; a token may not. */
 export type SecretKind = 'password' | 'passphrase' | 'secret' | 'token' | 'api-key' | 'credential';
 
-/** How the value stood there: bare words in code are mostly names, bare words in an env file are values, words in prose are words. */
+/** The form in which the value stood: bare words in code are mostly names, bare words in an env file are values, words in prose are words. */
 export type ValueContext = 'quoted' | 'env' | 'bare' | 'prose' | 'mention';
 
 /** Characters looked at to judge a value; a longer one is judged by its beginning. */

@@ -19,7 +19,7 @@ export interface RemoteVersion {
 
 export interface ChangePage {
   readonly changes: readonly RemoteVersion[];
-  /** Where the next question goes on. */
+  /** The position from which the next request continues. */
   readonly cursor: string;
   readonly more: boolean;
   /** The server does not know the cursor that it was asked with: it was restored from a backup, and these are its changes from the first on. */
