@@ -41,7 +41,7 @@ const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; reado
     kilobytes: 240,
     without: SLOW_BUT_PARSING,
   },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 965, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 945, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };

@@ -1,5 +1,5 @@
 import { isOffer, isSmallTalk } from './closing-parts.ts';
-import { isAnnouncement, withoutOpener } from './open-work.ts';
+import { isAnnouncement, withoutOpener } from './lead-in.ts';
 import { distinct, isCutOff, wholeItem, withoutMarks } from './text.ts';
 import type { ConversationTurn } from './turns.ts';
 

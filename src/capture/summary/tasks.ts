@@ -1,7 +1,7 @@
 import { CAUSE_HEADING } from '../triage/runbook-words.ts';
 import type { TriageMatch } from '../triage/score.ts';
 import { one } from '../triage/words.ts';
-import { isAnnouncement, withoutOpener } from './open-work.ts';
+import { isAnnouncement, withoutOpener } from './lead-in.ts';
 import { isAlike, isCutOff, listItem, startUpper, wholeItem, withoutMarks } from './text.ts';
 import type { ToolCall } from '../../core/episode/episode.ts';
 import type { TextCategory } from '../triage/settings.ts';
