@@ -146,8 +146,13 @@ export class SessionServer {
   #noteConnection(): void {
     const { machine } = this.#host;
     const client = this.#clientName;
-    const located = client === undefined ? undefined : locateIfOn(machine.folders, { cwd: this.#folder, now: machine.now });
-    if (client !== undefined && located) machine.hookLog.clientsOf(located.project.key).saw({ client, by: 'server', at: machine.now() });
+    if (client === undefined) return;
+    try {
+      const located = locateIfOn(machine.folders, { cwd: this.#folder, now: machine.now });
+      if (located) machine.hookLog.clientsOf(located.project.key).saw({ client, by: 'server', at: machine.now() });
+    } catch {
+      // A folder that does not answer is reported by the first call that needs it.
+    }
   }
 
   /** Where memory is off, nothing is opened. */
@@ -187,7 +192,9 @@ export class SessionServer {
   get workIn(): ((folders: readonly string[]) => void) | undefined {
     if (this.#host.isFolderNamed) return undefined;
     return (folders) => {
-      this.#folder = folders.find((folder) => this.#host.machine.folders.exists(folder)) ?? this.#folder;
+      const found = folders.find((folder) => this.#host.machine.folders.exists(folder)) ?? this.#folder;
+      if (found === this.#folder) return;
+      this.#folder = found;
       this.#noteConnection();
     };
   }
