@@ -1,4 +1,4 @@
-import { CLIENTS, type Client } from '../../core/episode/episode.ts';
+import type { Client } from '../../core/episode/episode.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
 import type { TypedNote } from '../../core/ports/session-states.ts';
 import { TaskQueue } from '../../core/task-queue.ts';
@@ -16,6 +16,7 @@ import { type LocatedProject, locateIfOn } from '../project/locate.ts';
 import { isStarted, type Switch, switchOf } from '../project/switch.ts';
 import { brief } from '../recall/brief/brief.ts';
 import type { SearchPlace } from '../search/search.ts';
+import { ConnectedClient } from './connected-client.ts';
 import { reportFailure } from './event-process.ts';
 import { IdleWarmup } from './idle-warmup.ts';
 import { OpenProjects, type OpenProjectsHost, type RuntimeProject } from './open-projects.ts';
@@ -52,11 +53,6 @@ export interface CallOrigin {
 
 const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-/** How clients begin the names they give to a server; Droid gives its maker's. */
-const nameOfClient = (name: string): Client | undefined => (name.startsWith('factory') ? 'droid' : CLIENTS.find((client) => name.startsWith(client)));
-/** Other names are kept in records, where only a plain one is of use. */
-const PLAIN_NAME = /^[\w@][\w@./ -]{0,59}$/;
-
 /** Answers the events and tool calls of a client's session from the memory that is open. Whatever fails, the session goes on. */
 export class SessionServer {
   /** Calls are answered one after the other. */
@@ -69,8 +65,7 @@ export class SessionServer {
   readonly #prompts: UserPrompts;
   readonly #noted = new Map<HookEvent, number>();
   #session: string | undefined;
-  #client: Client = 'claude-code';
-  #clientName: string | undefined;
+  readonly #client = new ConnectedClient();
   #folder: string;
 
   constructor(host: ServerHost) {
@@ -80,7 +75,7 @@ export class SessionServer {
     this.#session = host.session;
     this.#owner = new SessionOwner(machine);
     const repair = (cwd = this.#folder): void => this.#owner.later({ cwd, onlyViews: true });
-    this.#projects = new OpenProjects({ machine, client: () => this.#client, openMessages, openEmbedding, repair }, (wait) => this.turns.aside(wait));
+    this.#projects = new OpenProjects({ machine, client: () => this.#client.known, openMessages, openEmbedding, repair }, (wait) => this.turns.aside(wait));
     this.#services = host.services(async () => (await this.#open()).project);
     this.#prompts = new UserPrompts({
       episodeOf: async (transcript) => (await this.episodes()).choose({ transcript }),
@@ -108,14 +103,14 @@ export class SessionServer {
       if (!call.ok) throw new Error(call.error.message);
       return await this.#answerCall(call.value);
     } catch (cause) {
-      reportFailure({ log: machine.hookLog, warn: machine.warn, client: this.#client, event }, cause, machine.now());
+      reportFailure({ log: machine.hookLog, warn: machine.warn, client: this.#client.known, event }, cause, machine.now());
       return '';
     }
   }
 
   async #answerCall(call: HookCall): Promise<string> {
     const { machine, afterAnswer, agent, programs } = this.#host;
-    const client = this.#client;
+    const client = this.#client.known;
     this.#session = call.session ?? this.#session;
     this.#prompts.note(call);
     const cwd = call.cwd ?? this.#folder;
@@ -138,21 +133,8 @@ export class SessionServer {
     const now = machine.now();
     if (!isNewSession && now - (this.#noted.get(event) ?? 0) <= NOTED_MS) return;
     this.#noted.set(event, now);
-    machine.hookLog.saw(this.#client, event, now);
-    machine.hookLog.clientsOf(key).saw({ client: this.#client, by: 'hooks', at: now });
-  }
-
-  /** Where memory is off, nothing is left behind. */
-  #noteConnection(): void {
-    const { machine } = this.#host;
-    const client = this.#clientName;
-    if (client === undefined) return;
-    try {
-      const located = locateIfOn(machine.folders, { cwd: this.#folder, now: machine.now });
-      if (located) machine.hookLog.clientsOf(located.project.key).saw({ client, by: 'server', at: machine.now() });
-    } catch {
-      // A folder that does not answer is reported by the first call that needs it.
-    }
+    machine.hookLog.saw(this.#client.known, event, now);
+    machine.hookLog.clientsOf(key).saw({ client: this.#client.known, by: 'hooks', at: now });
   }
 
   /** Where memory is off, nothing is opened. */
@@ -173,19 +155,17 @@ export class SessionServer {
   }
 
   introduced(name: string): void {
-    const known = nameOfClient(name);
-    this.#client = known ?? this.#client;
-    this.#clientName = known ?? (PLAIN_NAME.test(name) ? name : this.#clientName);
-    this.#host.afterAnswer(() => this.#noteConnection());
+    this.#client.introduce(name);
+    this.#host.afterAnswer(() => this.#client.noteIn(this.#folder, this.#host.machine));
   }
 
   /** The client by its own name, where it is none whose sessions are known. */
   clientName(): string | undefined {
-    return this.#clientName;
+    return this.#client.name;
   }
 
   client(): Client {
-    return this.#client;
+    return this.#client.known;
   }
 
   /** Works in the first of the client's folders that is there. */
@@ -195,7 +175,7 @@ export class SessionServer {
       const found = folders.find((folder) => this.#host.machine.folders.exists(folder)) ?? this.#folder;
       if (found === this.#folder) return;
       this.#folder = found;
-      this.#noteConnection();
+      this.#client.noteIn(found, this.#host.machine);
     };
   }
 
@@ -233,7 +213,7 @@ export class SessionServer {
     const { memory, recallContext } = (await this.#open()).hook();
     // A client of another name has no commands of the plugin.
     const { inbox: _ofPlugin, ...named } = recallContext;
-    return (await brief(memory, (this.#clientName ?? this.#client) === 'claude-code' ? recallContext : named, { event: 'startup' })).text;
+    return (await brief(memory, (this.#client.name ?? this.#client.known) === 'claude-code' ? recallContext : named, { event: 'startup' })).text;
   }
 
   /** Changes with the list of records. */
