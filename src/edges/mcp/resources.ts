@@ -82,8 +82,9 @@ export const memoryResources = (context: ToolContext, get: Tool, status: Tool): 
       return { resources: [...(offset === 0 ? DOCUMENTS : []), ...records], ...(page.length > PAGE && { nextCursor: String(offset + PAGE) }) };
     },
     read: async (uri) => {
-      const text = typeof uri === 'string' ? await textOf(uri) : undefined;
-      if (text === undefined) throw new ProtocolFault(`there is no resource ${JSON.stringify(uri)}`, { uri: String(uri) });
+      if (typeof uri !== 'string') throw new ProtocolFault('resources/read needs the uri of a resource');
+      const text = await textOf(uri);
+      if (text === undefined) throw new ProtocolFault(`there is no resource ${JSON.stringify(uri)}`, { uri });
       return { contents: [{ uri, mimeType: MARKDOWN, text }] };
     },
     complete: async ({ argument, context: given }) => {

@@ -107,6 +107,7 @@ test('records are resources, page by page, fenced when read; quarantined ones ar
   expect(await server.ask('resources/read', { uri: 'memory://none', _meta: STATELESS })).toMatchObject({
     error: { code: -32_602, data: { uri: 'memory://none' } },
   });
+  expect(await server.ask('resources/read')).toMatchObject({ error: { code: -32_602, message: expect.stringContaining('needs the uri') as string } });
 
   const complete = (name: string, value: string) =>
     server.ask('completion/complete', { ref: { type: 'ref/resource', uri: 'memory://records/{category}/{id}' }, argument: { name, value } });

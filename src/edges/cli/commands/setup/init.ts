@@ -78,7 +78,7 @@ export const initCommand: Command = {
           ...(await cloneNotes(cli)),
           ...left,
         ];
-    const outcome = named === 'all' ? `${word}: ${clients.join(', ')}` : word;
+    const outcome = named === 'all' && !removes ? `${word}: ${clients.join(', ')}` : word;
     return action(who, edits, true, [...(args.flag('yes') ? shown : []), cli.paint.green(outcome), ...notes]);
   },
 };
