@@ -1,14 +1,13 @@
-import { brief } from '../recall/brief/brief.ts';
 import { markAnswered, pendingStart } from './deferred-start.ts';
 import type { HookCall } from '../hooks/call.ts';
 import { recallContextOf, type HookContext } from '../hooks/hook-context.ts';
 import type { LastLines } from '../hooks/prompt.ts';
-import { answerSessionStart } from '../hooks/start.ts';
 
 /** A start that was put off until the agent is told something; empty where there is none. */
 export async function tellDeferredStart(context: HookContext, session: string): Promise<string> {
   const start = pendingStart(context.notes.read(session));
   if (!start) return '';
+  const { answerSessionStart } = await import('../hooks/start.ts');
   const { context: text = '' } = await answerSessionStart(context, { event: 'SessionStart', source: start.source, session });
   markAnswered(context.notes, session);
   return text;
@@ -16,6 +15,7 @@ export async function tellDeferredStart(context: HookContext, session: string): 
 
 export async function recover(context: HookContext, session: string): Promise<string> {
   const { memory, notes } = context;
+  const { brief } = await import('../recall/brief/brief.ts');
   const { text } = await brief(memory, recallContextOf(context, session), { event: 'compact', session });
   notes.change(session, { recovered: true, breadcrumb: false });
   return text;
