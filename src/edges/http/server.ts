@@ -40,12 +40,11 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
     return refuse('LOCK_TIMEOUT', 'Another holdfast view started first.', { hint: 'run holdfast view again to find it' });
   }
   const idleMs = request.idleMinutes > 0 ? request.idleMinutes * 60_000 : Number.POSITIVE_INFINITY;
-  const end = ended({ show, isIdle: () => Date.now() - lastUsed > idleMs, lookMs: Math.min(LOOK_MS, idleMs) });
+  const end = ended({ show, release: () => host.release(page), isIdle: () => Date.now() - lastUsed > idleMs, lookMs: Math.min(LOOK_MS, idleMs) });
   host.say(request.json ? JSON.stringify({ ok: true, url: link(), pid: page.pid }) : `Your memory is at ${link()}`);
   if (!request.json) host.say('It answers on this machine only. Press Enter to show the link again, Ctrl-C to end it.');
   if (request.opens) host.openBrowser(link());
   const why = await end;
-  host.release(page);
   routes.close();
   server.closeAllConnections();
   server.close();
@@ -87,20 +86,27 @@ function knock({ port, knock: key }: RunningPage): Promise<boolean> {
 
 interface Watched {
   readonly show: () => void;
+  readonly release: () => void;
   readonly isIdle: () => boolean;
   readonly lookMs: number;
 }
 
 /** Waits for Ctrl-C, the end of the terminal, or idling. */
-function ended({ show, isIdle, lookMs }: Watched): Promise<'asked' | 'hangup' | 'idle'> {
+function ended({ show, release, isIdle, lookMs }: Watched): Promise<'asked' | 'hangup' | 'idle'> {
   const { stdin } = process;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     const done = (why: 'asked' | 'hangup' | 'idle'): void => {
       clearInterval(timer);
+      // While signals are still caught: a terminal that closes may send its own after its input has ended.
+      try {
+        release();
+        resolve(why);
+      } catch (cause) {
+        reject(cause);
+      }
       for (const signal of signals) process.off(signal, stop);
       stdin.pause();
-      resolve(why);
     };
     const stop = (signal?: NodeJS.Signals): void => done(signal === 'SIGHUP' ? 'hangup' : 'asked');
     const timer = setInterval(() => isIdle() && done('idle'), lookMs);
