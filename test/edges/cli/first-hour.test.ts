@@ -88,30 +88,30 @@ it('docs/first-hour.md is what a newcomer sees; `npx vitest run test/edges/cli/f
 
   const page = `# The first hour
 
-Every command below was run, and its output is what it printed; a test runs them again. Only dates, times, sizes and the name of the home folder were made steady.
+A test runs every command below and compares its output with this page. Dates, times, sizes and the name of the home folder are replaced by fixed ones.
 
 ## 1. Install
 
     git clone REPOSITORY holdfast && cd holdfast
     npm ci && npm run build && npm link
 
-Nothing is compiled and no install script runs. \`npm start -- --once\` shows the program at work in a scratch home before you let it near a project.
+Nothing is compiled and no install script runs. \`npm start -- --once\` shows the program at work in a scratch home first, if you like.
 
 ## 2. Turn it on in a project
 
-Memory is off until you turn it on, project by project. \`holdfast\` alone always says where things stand. \`init\` sets up Claude Code; it lists each file that it changes and asks (\`--yes\` answers).
+Memory is off until you turn it on, project by project. \`holdfast\` without a command shows the state of the project. \`init\` sets up Claude Code; it lists each file that it changes and asks (\`--yes\` answers).
 With the plugin (\`claude plugin marketplace add ./dist/plugin && claude plugin install memory@holdfast\`) you type \`/memory:start\` instead.
 
 ${before.join('\n')}
 ## 3. The first session
 
-Work with your agent as usual. When you decide something, say "remember that", or save it yourself. The client's sessions are imported when they end; \`import\` does it at once, for all that are on this machine.
+Work with your agent as usual. When you decide something, say "remember that", or save it yourself. Holdfast imports the client's sessions when they end; \`import\` imports all sessions on this machine at once.
 \`summarize\` shows a summary and asks before it saves it (\`--yes\` answers).
 
 ${saved.join('\n')}
 ## 4. The second session
 
-The agent gets the brief when the session starts, and what helps when a prompt needs it. These commands show what it gets; \`synthesize\` writes all of it into one page.
+The agent gets a brief when the session starts, and records and quotations when a prompt needs them. These commands show both; \`synthesize\` writes everything into one page.
 
 ${known.join('\n')}
 ## 5. Nothing is lost
