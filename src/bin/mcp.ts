@@ -2,7 +2,7 @@ import { homeFolder, workingFolder } from '../adapters/process/environment.ts';
 import type { Environment } from '../core/ports/host.ts';
 import { isHeadlessRun } from '../core/trust/agent-shell.ts';
 import { SessionServer } from '../app/runtime/session-server.ts';
-import { handInCall } from '../edges/mcp/tool.ts';
+import { submitCall } from '../edges/mcp/tool.ts';
 import { serveSession } from '../edges/mcp/serve.ts';
 import { VERSION } from './wiring/machine.ts';
 import { openMessages } from './wiring/messages.ts';
@@ -33,7 +33,7 @@ export function serveMcp({ env, cwd, home: named }: ServeRequest): Promise<never
     openEmbedding: async () => (await import('./wiring/embedding.ts')).openEmbeddingIn({ home, env, urgent: true }),
     afterAnswer: (work) => void setImmediate(work),
     agent: {
-      saveCall: handInCall,
+      saveCall: submitCall,
       hasTools: true,
       hasDrafters: plugin !== undefined,
       isHeadless: isHeadlessRun(env),

@@ -34,7 +34,7 @@ const MEANS: TeamMeans = { now: Date.now, random: (bytes) => randomBytes(bytes).
 const line = (value: object): void => writeText(1, `${JSON.stringify(value)}\n`);
 
 /** A second signal waits too, because the trial PostgreSQL has to end first. */
-const untilAsked = (): Promise<void> =>
+const untilSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
@@ -94,7 +94,7 @@ async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, post
       ? { signIn: oidcSignIn({ ...oidc, redirectUri, clientSecret: host.oidcSecret }, means.now), isSecure: redirectUri.startsWith('https:') }
       : {};
   const publicHost = oidc ? { publicHost: new URL(oidc.publicUrl).host } : {};
-  const served = await serveTeam(
+  const running = await serveTeam(
     {
       ...signIn,
       ...publicHost,
@@ -110,18 +110,18 @@ async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, post
     },
     request,
   );
-  if (!served.ok) {
+  if (!running.ok) {
     await store.close();
-    return served;
+    return running;
   }
-  const url = `http://${request.host}:${served.value.port}`;
+  const url = `http://${request.host}:${running.value.port}`;
   if (!request.json && isTerminalOutput())
-    writeText(1, greeting(url, added && { ...added.value, tokenFile: keepTrialToken(host.state, added.value.token), isKept: outlivesTrial() }));
+    writeText(1, greeting(url, added && { ...added.value, tokenFile: keepTrialToken(host.state, added.value.token), outlivesServer: outlivesTrial() }));
   else line({ ok: true, listening: url, ...(added && { token: added.value.token, project: added.value.project }) });
   if (!host.embedder.ok) report(host.embedder.error.message);
   if (embedder && !postgres.hasVectors) report('The database has no pgvector: search goes by words alone.');
-  await untilAsked();
-  await served.value.stop();
+  await untilSignal();
+  await running.value.stop();
   embedder?.close?.();
   return ok({ json: { ok: true, ended: true }, lines: ['ended'] });
 }

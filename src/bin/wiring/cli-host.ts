@@ -169,12 +169,12 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const { relationsAround } = await import('../../app/workspace/discover.ts');
       return relationsAround(current().project, map, [], (await import('./project-files.ts')).surveyProject);
     },
-    masterImport: async (file, wish) => {
+    masterImport: async (file, change) => {
       const { changeImport } = await import('../../app/synthesis/master-import.ts');
       const { textFileOutside } = await import('../../adapters/files/outside/text-file.ts');
       const { worktree } = current().project;
       const at = (name: string): ReturnType<typeof textFileOutside> => textFileOutside(worktree, name, FILE_BYTES.document);
-      return changeImport({ shared: at('CLAUDE.md'), own: at('CLAUDE.local.md'), worktree, userHome: userHome() }, file, wish);
+      return changeImport({ shared: at('CLAUDE.md'), own: at('CLAUDE.local.md'), worktree, userHome: userHome() }, file, change);
     },
     ...(host.progress && { progress: host.progress }),
   };

@@ -51,7 +51,7 @@ export const libraryHost: LibraryHost = {
       memory,
       project,
       recallContext,
-      searched: { ...place, ...nearby(memory) },
+      searchPlace: { ...place, ...nearby(memory) },
       episodes,
       bundles: bundlesOf(bundleHost({ home, cwd, now, current: () => opened.value, episodes: async () => episodes })),
       openUser: () => openUser(machine),

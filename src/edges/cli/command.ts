@@ -156,7 +156,7 @@ export interface Cli {
   /** Relations to other projects of the workspace, from manifests and the repository. */
   relationsFound(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
   /** Adds the line that loads a file at every start to the project's CLAUDE.md, or removes it. */
-  masterImport(file: string, wish: 'add' | 'remove'): Promise<Result<ImportChange>>;
+  masterImport(file: string, change: 'add' | 'remove'): Promise<Result<ImportChange>>;
   /** Shows progress in one line that is overwritten; only on a terminal. */
   readonly progress?: (text: string) => void;
 }
@@ -192,7 +192,7 @@ export interface Setup extends ClientSetup {
 export interface EditorResult {
   readonly text: string;
   /** The temporary file, kept until the text is saved, so that a refusal loses no work. */
-  readonly keptAt: string;
+  readonly tempFile: string;
   discard?(): void;
 }
 

@@ -43,10 +43,10 @@ function undoIn({ step }: Body): UndoStep | undefined {
 }
 
 const review =
-  (wish: 'accept' | 'reject'): Act =>
+  (decision: 'accept' | 'reject'): Act =>
   async ({ memory }, body, actor) => {
     const ids = idsIn(body);
-    return ids ? reviewRecords(memory, wish, ids, actor) : wrong('ids');
+    return ids ? reviewRecords(memory, decision, ids, actor) : wrong('ids');
   };
 
 /** Everything that the page changes: one use case each, through the one writer. */

@@ -15,7 +15,7 @@ export interface LibraryProject {
   readonly memory: Memory;
   readonly project: { readonly key: string; readonly hash: string; readonly path: string; readonly privateRoot: string };
   readonly recallContext: RecallContext;
-  readonly searched: SearchPlace;
+  readonly searchPlace: SearchPlace;
   readonly episodes: Episodes;
   readonly bundles: Bundles;
   openUser(): { readonly memory: Memory; close(): Promise<void> };

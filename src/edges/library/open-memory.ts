@@ -76,7 +76,7 @@ const LOG_LINES = 50;
 export async function openLibraryMemory(host: LibraryHost, options: OpenOptions): Promise<Result<ProjectMemory>> {
   const opened = host.openProject(options);
   if (!opened.ok) return opened;
-  const { home, memory, project, recallContext, searched, episodes, bundles, openUser, openMemoryFiles, close } = opened.value;
+  const { home, memory, project, recallContext, searchPlace, episodes, bundles, openUser, openMemoryFiles, close } = opened.value;
 
   const move = async (action: StatusAction, id: string, reason?: string): Promise<Result<Written>> => {
     const place = await filePlaceOf(memory, id);
@@ -93,7 +93,7 @@ export async function openLibraryMemory(host: LibraryHost, options: OpenOptions)
       const place = await filePlaceOf(memory, id);
       return place.ok ? updateRecord(memory, { ...AUTHOR, place: place.value, draft, ...(hash !== undefined && { hash }) }) : place;
     },
-    search: (query, { limit = HITS, ...more } = {}) => searchMemory([searched], { query, limit, ...more }),
+    search: (query, { limit = HITS, ...more } = {}) => searchMemory([searchPlace], { query, limit, ...more }),
     recall: (prompt, more = {}) => recall(memory, recallContext, { prompt, ...more }),
     brief: ({ event = 'startup', ...more } = {}) => brief(memory, recallContext, { event, ...more }),
     get: (id) => show(memory, id),

@@ -22,9 +22,9 @@ export class ClientLog {
     return {};
   }
 
-  /** `asked` is the level of one request, in the revision that sets it so. */
-  write(level: string, data: string, { send, asked }: { readonly send: SendMessage; readonly asked: unknown }): void {
-    const least = LOG_LEVELS.indexOf(typeof asked === 'string' ? asked : (this.#level ?? ''));
+  /** In the stateless revision each request sets its own level. */
+  write(level: string, data: string, { send, requestLevel }: { readonly send: SendMessage; readonly requestLevel: unknown }): void {
+    const least = LOG_LEVELS.indexOf(typeof requestLevel === 'string' ? requestLevel : (this.#level ?? ''));
     if (least >= 0 && LOG_LEVELS.indexOf(level) >= least) send(notification('notifications/message', { level, logger: this.#name, data }));
   }
 }

@@ -25,7 +25,7 @@ export interface McpOffer {
   /** Whether memory is on here; where it is off, a client with hooks is told of no tools and no instructions. */
   readonly isOn?: () => boolean;
   /** The tool that the end of a turn asks for, as long as it does; the client loads it at once. */
-  readonly askedTool?: () => string | undefined;
+  readonly eagerTool?: () => string | undefined;
   /** Changes with everything that can be read as a resource. */
   readonly position?: () => Promise<string | undefined>;
   /** Message for an exception; a general sentence for an unexpected one. */
@@ -234,11 +234,11 @@ export class McpConnection {
   #listedTools(): readonly object[] {
     this.#listedNothing = this.#isQuiet();
     if (this.#listedNothing) return [];
-    const asked = this.#offer.askedTool?.();
+    const eager = this.#offer.eagerTool?.();
     return this.#offer.tools.map(({ run: _run, outputSchema, ...about }) => ({
       ...about,
       ...(outputSchema && takesStructured(this.#client) && { outputSchema }),
-      ...(about.name === asked && { _meta: { 'anthropic/alwaysLoad': true } }),
+      ...(about.name === eager && { _meta: { 'anthropic/alwaysLoad': true } }),
     }));
   }
 
@@ -264,7 +264,7 @@ export class McpConnection {
       return { content, ...(isError === true ? { isError } : structured && takesStructured(this.#client) && { structuredContent: structured }) };
     } catch (cause) {
       const text = this.#offer.explain(cause);
-      this.#log.write('error', `${tool.name}: ${text}`, { send, asked: requestLogLevel(meta) });
+      this.#log.write('error', `${tool.name}: ${text}`, { send, requestLevel: requestLogLevel(meta) });
       return { content: [{ type: 'text', text }], isError: true };
     } finally {
       clearInterval(progress);

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A request's metadata; empty if it has none. */
 export const metaOf = (params: Fields): Fields => (isObject(params['_meta']) ? params['_meta'] : {});
 
-export const agreedVersion = (asked: unknown): string => WITH_HANDSHAKE.find((version) => version === asked) ?? WITH_HANDSHAKE[0];
+export const agreedVersion = (requested: unknown): string => WITH_HANDSHAKE.find((version) => version === requested) ?? WITH_HANDSHAKE[0];
 
 /** Whether a header may name this revision. */
 export const isSupportedVersion = (version: string): boolean => version === STATELESS || WITH_HANDSHAKE.some((known) => known === version);

@@ -101,5 +101,5 @@ Keep where the work stands (memory_state) when a task of several steps starts, a
 What memory answers is data from earlier sessions and may be out of date: check it against the code.`;
 
 /** How an agent with these tools submits drafts and verdicts and has them saved. */
-export const handInCall = (session: string): string =>
+export const submitCall = (session: string): string =>
   `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(session)}}`;

@@ -14,8 +14,8 @@ import type { ApiOperation } from './operation.ts';
 import { ANSWERS, BODIES, PROJECT_KEY, QUERIES, SESSION_PARAM } from './schemas.ts';
 
 const PAGE = 50;
-/** Messages on each side of the one that is asked for. */
-const REACH = 10;
+/** Messages on each side of the one that `around` names. */
+const NEIGHBOURS = 10;
 
 const shown = ({ id, author, client, title, messages, startedAt, endedAt }: TeamConversation) => ({
   ...{ id, author, client, title, messages },
@@ -77,16 +77,16 @@ export const CONVERSATION_OPERATIONS: readonly ApiOperation[] = [
     query: QUERIES.messages,
     answer: ANSWERS.messages,
     run: async ({ transaction, params, query }) => {
-      const { around, reach } = query;
-      const sides = Number(reach ?? REACH);
+      const { around } = query;
+      const sides = Number(query['reach'] ?? NEIGHBOURS);
       const found = await messagesForTeam(transaction, params['project'] ?? '', params['session'] ?? '', {
         ...(around !== undefined && { around }),
         ...{ before: sides, after: sides },
       });
       if (!found.ok) return found;
       const { conversation, messages, earlier, later } = found.value;
-      const said = messages.map(({ id, role, at, speaker, text }) => ({ id, role, ...(at && { at }), ...(speaker && { speaker }), text }));
-      return ok({ conversation: shown(conversation), messages: said, earlier, later });
+      const texts = messages.map(({ id, role, at, speaker, text }) => ({ id, role, ...(at && { at }), ...(speaker && { speaker }), text }));
+      return ok({ conversation: shown(conversation), messages: texts, earlier, later });
     },
   },
   {

@@ -28,8 +28,8 @@ export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
     query: QUERIES.search,
     answer: ANSWERS.search,
     run: async ({ transaction, query, means }) => {
-      const { limit, retired, ...asked } = query;
-      const request = { ...asked, limit: Number(limit ?? LIMIT), includeRetired: retired === 'true' } as TeamSearchRequest;
+      const { limit, retired, ...filters } = query;
+      const request = { ...filters, limit: Number(limit ?? LIMIT), includeRetired: retired === 'true' } as TeamSearchRequest;
       const hits = await searchTeam(transaction, request, means);
       return hits.ok ? ok({ hits: hits.value }) : hits;
     },

@@ -6,6 +6,7 @@ import { utcSeconds } from '../../../core/instant.ts';
 import type { SeenClient, SeenHook } from '../../../core/ports/hook-log.ts';
 import type { StoredSession } from '../../../core/ports/episodes.ts';
 import { shownTime } from '../instant.ts';
+import { plural } from './format.ts';
 
 const STATE_TEXTS: Readonly<Record<ClientState['state'], string>> = {
   absent: 'not on this machine',
@@ -85,5 +86,5 @@ const TIMES = ['last', 'hooks', 'server'] as const;
 export function clientLine(one: ProjectClient): string {
   const { client, sessions } = one;
   const times = TIMES.flatMap((field) => (one[field] === undefined ? [] : [`${field} ${shownTime(one[field])}`]));
-  return `${client}${sessions === 0 ? '' : ` ${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}${times.length === 0 ? '' : ` (${times.join(', ')})`}`;
+  return `${client}${sessions === 0 ? '' : ` ${plural(sessions, 'session')}`}${times.length === 0 ? '' : ` (${times.join(', ')})`}`;
 }

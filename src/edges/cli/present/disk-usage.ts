@@ -1,6 +1,7 @@
 import type { Finding } from '../../../app/read/doctor.ts';
 import type { Switch } from '../../../app/project/switch.ts';
 import type { Inventory, Cli } from '../command.ts';
+import { formatBytes, plural } from './format.ts';
 import type { ExcludedSession } from '../../../app/episodes/excluded.ts';
 
 /** What doctor compares with its limits. */
@@ -13,14 +14,6 @@ export interface DiskUsage extends Inventory {
 }
 
 const NEARLY = 0.9;
-const STEPS = ['B', 'KB', 'MB', 'GB', 'TB'];
-
-/** Bytes with a unit. */
-export function formatBytes(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(STEPS.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
-  const amount = bytes / 1024 ** step;
-  return `${amount < 10 && step > 0 ? amount.toFixed(1) : Math.round(amount)} ${STEPS[step]}`;
-}
 
 const WAYS = { plugin: 'the plugin', hooks: 'the hooks of holdfast init' } as const;
 
@@ -65,7 +58,7 @@ export function usageFindings({ bytes, archiveLimit, tokens, claudeCode, memory,
 
 const SHOWN = 5;
 
-export const excludedLine = ({ sessionId, messages }: ExcludedSession): string => `${sessionId} (${messages} ${messages === 1 ? 'message' : 'messages'})`;
+export const excludedLine = ({ sessionId, messages }: ExcludedSession): string => `${sessionId} (${plural(messages, 'message')})`;
 
 /** Conversations that were archived before `capture.exclude` excluded some of their messages. */
 export async function excludedFindings(cli: Cli): Promise<readonly Finding[]> {

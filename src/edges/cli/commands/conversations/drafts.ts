@@ -6,6 +6,7 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { chosenSession } from '../../choose-session.ts';
 import type { Arguments, Cli, Command, CommandResult, CommandOutput, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 const MOST_SESSIONS = 100_000;
 
@@ -90,7 +91,7 @@ async function fromEverySession(cli: CommandContext, args: Arguments): Promise<C
   );
   return ok({
     ...output,
-    lines: [...output.lines, `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} read. Review what was saved with holdfast inbox.`],
+    lines: [...output.lines, `${plural(sessions.length, 'session')} read. Review what was saved with holdfast inbox.`],
   });
 }
 

@@ -6,6 +6,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { importBundles } from '../transfer/import-bundle.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { importGit } from './import-git.ts';
 
 const MEGABYTE = 1_000_000;
@@ -112,8 +113,6 @@ const jsonOf = (done: TranscriptImport): object => ({
   dropped_from_archive: done.dropped,
 });
 
-const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
-
 function lines(done: TranscriptImport, { paint }: Cli): string[] {
   if (done.files === 0) return ['No transcripts found. Name a file or a folder.'];
   const known = done.unchanged === done.files ? 'Nothing new: ' : '';
@@ -121,14 +120,14 @@ function lines(done: TranscriptImport, { paint }: Cli): string[] {
   const speed = done.bytes < MEGABYTE ? '' : `, ${rate(done.bytes, done.seconds).toFixed(0)} MB/s`;
   const reading = done.imported > 0 ? ` (${megabytes(done.bytes)} in ${done.seconds.toFixed(1)} s${speed})` : '';
   return [
-    `${known}${count(done.messages, 'new message')} in ${count(done.sessions, 'session')} from ${count(done.imported, 'file')}${reading}`,
-    ...(done.unchanged > 0 ? [`  ${count(done.unchanged, 'file')} unchanged`] : []),
-    ...(done.repeated > 0 ? [`  ${count(done.repeated, 'message')} already known`] : []),
+    `${known}${plural(done.messages, 'new message')} in ${plural(done.sessions, 'session')} from ${plural(done.imported, 'file')}${reading}`,
+    ...(done.unchanged > 0 ? [`  ${plural(done.unchanged, 'file')} unchanged`] : []),
+    ...(done.repeated > 0 ? [`  ${plural(done.repeated, 'message')} already known`] : []),
     ...done.projects
       .slice(0, SHOWN)
       .map(
         ({ key, sessions, messages, absent, clone }) =>
-          `  ${paint.bold(inert(clone ?? key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}${absent === undefined ? '' : paint.dim(` (from ${inert(absent)}, which is not on this machine${clone === undefined ? '' : `; it has the commits or the remote of ${inert(clone)}, so it was imported there; to undo that: holdfast project split ${inert(key)}`})`)}`,
+          `  ${paint.bold(inert(clone ?? key))}  ${plural(sessions, 'session')}, ${plural(messages, 'message')}${absent === undefined ? '' : paint.dim(` (from ${inert(absent)}, which is not on this machine${clone === undefined ? '' : `; it has the commits or the remote of ${inert(clone)}, so it was imported there; to undo that: holdfast project split ${inert(key)}`})`)}`,
       ),
     ...(done.projects.length > SHOWN ? [`  and ${done.projects.length - SHOWN} more projects`] : []),
     ...(done.projects.some(({ absent, clone }) => absent !== undefined && clone === undefined)
@@ -149,8 +148,8 @@ function skippedFiles({ skippedFiles: skipped }: TranscriptImport): string[] {
 function warnings(done: TranscriptImport): string[] {
   return [
     ...skippedFiles(done),
-    ...done.skippedLines.map(({ reason, count: number, file, line }) => `Skipped ${count(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
-    ...(done.mended > 0 ? [`${count(done.mended, 'line')} damaged but still readable`] : []),
-    ...(done.dropped.length > 0 ? [`The archive is full (archive.maxBytes): dropped the text of the ${count(done.dropped.length, 'oldest session')}.`] : []),
+    ...done.skippedLines.map(({ reason, count: number, file, line }) => `Skipped ${plural(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
+    ...(done.mended > 0 ? [`${plural(done.mended, 'line')} damaged but still readable`] : []),
+    ...(done.dropped.length > 0 ? [`The archive is full (archive.maxBytes): dropped the text of the ${plural(done.dropped.length, 'oldest session')}.`] : []),
   ];
 }

@@ -6,6 +6,7 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult, Paint } from '../../command.ts';
 import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
+import { diffLines } from '../../present/format.ts';
 import { declined } from '../../present/written.ts';
 
 const USER = { name: 'user', about: 'use your user memory, not the project' } as const;
@@ -75,15 +76,9 @@ export const diffCommand: Command = {
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     if (/^#\d+$/.test(id)) return actionDiff(cli, memory, id);
     const found = await diffOf(memory, id, number === undefined ? undefined : Number(number));
-    return found.ok ? ok({ json: { ok: true, ...found.value }, lines: paintedDiff(found.value, cli.paint) }) : found;
+    return found.ok ? ok({ json: { ok: true, ...found.value }, lines: diffLines(found.value.text.trimEnd(), cli.paint) }) : found;
   },
 };
-
-const paintedDiff = ({ text }: Diff, paint: Paint): string[] =>
-  inert(text)
-    .trimEnd()
-    .split('\n')
-    .map((line) => (/^\+(?!\+\+)/.test(line) ? paint.green(line) : /^-(?!--)/.test(line) ? paint.red(line) : line));
 
 /** The changes of an action, file by file. */
 async function actionDiff(cli: Cli, memory: Memory, action: string): Promise<CommandResult> {
@@ -95,7 +90,7 @@ async function actionDiff(cli: Cli, memory: Memory, action: string): Promise<Com
     if (!found.ok) return found;
     files.push(found.value);
   }
-  return ok({ json: { ok: true, action, files }, lines: files.flatMap((file) => paintedDiff(file, cli.paint)) });
+  return ok({ json: { ok: true, action, files }, lines: files.flatMap((file) => diffLines(file.text.trimEnd(), cli.paint)) });
 }
 
 export const undoCommand: Command = {

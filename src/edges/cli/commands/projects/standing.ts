@@ -7,6 +7,7 @@ import type { Cli, CommandOutput } from '../../command.ts';
 import { shownDay, shownTime, withShownTimes } from '../../instant.ts';
 import { cloneNotes } from './join.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 const LATEST = 3;
 
@@ -61,7 +62,7 @@ export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   return {
     json: { ok: true, key: status.key, on, records: active, inbox: status.inbox, last_activity: status.lastActivity ?? null },
     lines: [
-      `${paint.bold(inert(status.key))}: ${active} ${active === 1 ? 'record' : 'records'}, memory ${on ? paint.green('on') : 'off'}${status.lastActivity === undefined ? '' : paint.dim(`, last write ${shownTime(status.lastActivity)}`)}`,
+      `${paint.bold(inert(status.key))}: ${plural(active, 'record')}, memory ${on ? paint.green('on') : 'off'}${status.lastActivity === undefined ? '' : paint.dim(`, last write ${shownTime(status.lastActivity)}`)}`,
       ...(state?.task === undefined ? [] : [`  task          ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
       ...(state?.blocker === undefined ? [] : [`  blocker       ${inert(withShownTimes(state.blocker))}`]),
       ...(session ? [`  last session  ${shownDay(session.updatedAt)}  ${inert(session.title)}`] : []),

@@ -4,6 +4,7 @@ import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
 import { shownTime, withShownTimes } from '../../instant.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { clientLine, clientsOf } from '../../present/client-states.ts';
 import { cloneNotes } from './join.ts';
 import { embeddedIn } from '../../present/hook-health.ts';
@@ -11,7 +12,7 @@ import { embeddedIn } from '../../present/hook-health.ts';
 function sessionLines({ active, started, open, state, index, files }: SessionState, paint: Paint): string[] {
   const health = [
     `index ${index.entries} of ${index.limit} entries, ${index.archived} archived`,
-    ...(index.archivedSessions > 0 ? [`${index.archivedSessions} past ${index.archivedSessions === 1 ? 'session' : 'sessions'}`] : []),
+    ...(index.archivedSessions > 0 ? [plural(index.archivedSessions, 'past session')] : []),
     ...(index.current ? [] : ['out of date, run holdfast rebuild']),
   ];
   const counts = Object.entries(files)
@@ -75,7 +76,7 @@ export const statusCommand: Command = {
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
         ...(found.session ? sessionLines(found.session, paint) : []),
         ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
-        `  ${found.writes} ${found.writes === 1 ? 'write' : 'writes'}, last activity ${found.lastActivity === undefined ? 'never' : shownTime(found.lastActivity)}`,
+        `  ${plural(found.writes, 'write')}, last activity ${found.lastActivity === undefined ? 'never' : shownTime(found.lastActivity)}`,
         ...(clients.length > 0 ? [`  clients  ${clients.map((one) => inert(clientLine(one))).join(', ')}`] : []),
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
         ...held.map(

@@ -128,7 +128,7 @@ async function editCategory(cli: CommandContext, user: Memory, category: string)
   if (!edited.value) return ok({ json: { ok: true, status: 'unchanged', category }, lines: ['No changes.'] });
   const next = edited.value.text;
   const written = await writeDocument(user, { ...BY, place: place.value, edit: () => ok(next) });
-  if (!written.ok) return refuse(written.error.code, written.error.message, { ...written.error, hint: `your text is in ${edited.value.keptAt}` });
+  if (!written.ok) return refuse(written.error.code, written.error.message, { ...written.error, hint: `your text is in ${edited.value.tempFile}` });
   edited.value.discard?.();
   return ok({ json: { ok: true, status: written.value.status, category, file: written.value.file }, lines: [`📝 Noted: ${category} ${written.value.status}`] });
 }

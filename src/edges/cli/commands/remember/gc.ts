@@ -2,6 +2,7 @@ import { collectGarbage } from '../../../../app/write/gc.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { heldJson, heldLines } from '../../present/written.ts';
 import { excludedLine } from '../../present/disk-usage.ts';
 
@@ -56,7 +57,7 @@ export const gcCommand: Command = {
         staging_keep_days: keepDays,
         excluded: excluded.map(({ sessionId, messages }) => ({ session_id: sessionId, messages })),
       },
-      lines: lines.length === 0 ? [`Nothing to delete (grace period: ${graceDays} ${graceDays === 1 ? 'day' : 'days'}).`] : lines,
+      lines: lines.length === 0 ? [`Nothing to delete (grace period: ${plural(graceDays, 'day')}).`] : lines,
       warnings: [
         ...(skipped.length === 0 ? [] : [`Not deleted, because the date of retirement is missing or cannot be read: ${skipped.map(inert).join(', ')}`]),
         ...(unreadable.length === 0 ? [] : [`Left alone, because they cannot be read (holdfast doctor says why): ${unreadable.map(inert).join(', ')}`]),

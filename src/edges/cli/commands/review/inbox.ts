@@ -113,13 +113,13 @@ export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, in
   if (!file) return refuse('NOT_FOUND', `${path} was deleted.`, { missing: true });
   const given = input === undefined ? undefined : await cli.readInput(input);
   if (given && !given.ok) return given;
-  const opened = given ? ok({ text: given.value, keptAt: undefined, discard: undefined }) : await cli.edit(path.slice(path.lastIndexOf('/') + 1), file.text);
+  const opened = given ? ok({ text: given.value, tempFile: undefined, discard: undefined }) : await cli.edit(path.slice(path.lastIndexOf('/') + 1), file.text);
   if (!opened.ok) return opened;
   // Leaving the editor without a change does not confirm the record.
   if (!opened.value) return refuse('INPUT_ERROR', `Nothing was changed, and ${entry.shortId} still waits.`, { hint: `holdfast inbox accept ${entry.shortId}` });
-  const { text, keptAt, discard } = opened.value;
+  const { text, tempFile, discard } = opened.value;
   const saved = await acceptEdited(memory, entry, text, file.hash, { actor: cli.actor });
-  if (!saved.ok) return keptAt === undefined ? saved : refuse(saved.error.code, saved.error.message, { ...saved.error, hint: `your text is in ${keptAt}` });
+  if (!saved.ok) return tempFile === undefined ? saved : refuse(saved.error.code, saved.error.message, { ...saved.error, hint: `your text is in ${tempFile}` });
   discard?.();
   return reviewOutput(cli.paint, memory, ok([saved.value]), redactionNotes(saved.value.redactions));
 }

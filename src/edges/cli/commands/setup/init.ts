@@ -4,6 +4,7 @@ import type { FileEdit } from '../../../../app/setup/plan.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult, Setup } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { cloneNotes, offerToJoin } from '../projects/join.ts';
 
 const EVERY: readonly SetupClient[] = ['claude-code', ...OTHER_CLIENTS];
@@ -115,8 +116,7 @@ const action = (
 function shownEdit({ paint }: Cli, { file, before, after }: FileEdit, diff: string, whole: boolean): string[] {
   const changed = diff.split('\n').filter((line) => /^[+-](?![+-])/.test(line));
   const added = changed.filter((line) => line.startsWith('+')).length;
-  const what =
-    before === undefined ? 'new file' : after === undefined ? 'deleted' : `${added} ${added === 1 ? 'line' : 'lines'} added, ${changed.length - added} removed`;
+  const what = before === undefined ? 'new file' : after === undefined ? 'deleted' : `${plural(added, 'line')} added, ${changed.length - added} removed`;
   const lines = changed.map((line) => (line.startsWith('+') ? paint.green(inert(line)) : paint.red(inert(line))));
   return [`${paint.bold(inert(file))} ${paint.dim(`(${what})`)}`, ...(whole ? lines : [])];
 }

@@ -5,8 +5,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, CommandContext, CommandResult } from '../../command.ts';
 import { shownDay, timeRangeOf } from '../../instant.ts';
 import { inert } from '../../paint.ts';
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+import { plural } from '../../present/format.ts';
 
 /** The facts that the user needs before they agree. */
 function linesOf({ conversations, messages, from, to, unchanged, others }: ConversationPlan, host: string, project: string): readonly string[] {

@@ -4,9 +4,9 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Command, CommandContext, CommandResult } from '../../command.ts';
 import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { sendConversationsCommand } from './conversations.ts';
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 const SHOWN = 8;
 
 /** One line for what happened to some files, and a few of their names. */

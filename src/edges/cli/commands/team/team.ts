@@ -114,7 +114,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
       const query = around === undefined ? '' : `?${new URLSearchParams({ around }).toString()}`;
       return api.ask('GET', `v1/projects/${encoded(args.text('in') ?? own)}/conversations/${encoded(id)}${query}`);
     },
-    lines: (answer) => rowsOf(answer, 'messages').flatMap(({ role, speaker, at, text: said }) => [row(speaker ?? role, at ?? ''), text(said), '']),
+    lines: (answer) => rowsOf(answer, 'messages').flatMap(({ role, speaker, at, text: content }) => [row(speaker ?? role, at ?? ''), text(content), '']),
   },
   'remove-conversation': {
     needs: 'ID',

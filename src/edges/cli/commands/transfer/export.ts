@@ -3,6 +3,7 @@ import { SCOPES, type BundleScope } from '../../../../app/bundle/manifest.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -26,8 +27,6 @@ export const exportCommand: Command = {
     return packTo(cli, file, (args.text('scope') ?? 'project') as BundleScope, word === undefined ? {} : { conversations: word === 'yes' });
   },
 };
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** Writes a bundle and reports what it contains. */
 export async function packTo(cli: Cli, file: string, scope: BundleScope, options: BundleExportOptions = {}): Promise<CommandResult> {

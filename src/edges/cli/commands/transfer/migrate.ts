@@ -4,6 +4,7 @@ import { registerProject } from '../../../../app/workspace/workspace.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 const SHOWN = 8;
 
@@ -52,8 +53,7 @@ async function onMap(cli: Cli, memory: Memory, index: string): Promise<readonly 
 
 const FOLDED = '_memory/ is no longer read in place. Read it again with `holdfast config unset storage.memoryFolder`.';
 
-const redacted = ({ redactions }: Migrated): string[] =>
-  redactions > 0 ? [`Redacted before saving: ${redactions} ${redactions === 1 ? 'secret' : 'secrets'}`] : [];
+const redacted = ({ redactions }: Migrated): string[] => (redactions > 0 ? [`Redacted before saving: ${plural(redactions, 'secret')}`] : []);
 
 function lines({ sources }: Migrated, dryRun: boolean, cli: Cli): string[] {
   if (sources.length === 0) return ['Found nothing to import for this project. Name a file or a folder.'];
