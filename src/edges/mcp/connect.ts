@@ -12,7 +12,7 @@ import { stateTool } from './tools/state.ts';
 import { statusTool } from './tools/status.ts';
 import { retireTool, saveTool, updateTool } from './tools/write.ts';
 
-/** The memory that a connection serves, and what its client tells of itself. */
+/** The memory that a connection serves, and where it reports what its client says of itself. */
 export interface MemorySource extends ToolContext {
   readonly turns: TaskQueue;
   /** Answers the events of the client's hooks; absent if it has none. */
@@ -23,11 +23,11 @@ export interface MemorySource extends ToolContext {
   position(): Promise<string | undefined>;
   introduced(client: string): void;
   called?(origin: CallOrigin): void;
-  /** Works in the first of these folders; absent if the folder is known. */
+  /** Moves the session to the first of these folders; absent if its folder is fixed. */
   readonly workIn?: ((folders: readonly string[]) => void) | undefined;
 }
 
-/** A client's connection to a memory over any transport; `send` takes what answers no message of the client. */
+/** A client's connection to a memory over any transport; `send` takes messages that answer no request. */
 export function connectMemory(source: MemorySource, version: string, send: SendMessage): McpConnection {
   const [search, get, status] = [searchTool(source), getTool(source), statusTool(source)];
   const tools = [search, get, timelineTool(source), saveTool(source), updateTool(source), retireTool(source), stateTool(source), status];

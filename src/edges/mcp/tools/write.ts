@@ -107,7 +107,7 @@ const summaryOf = async (...given: Parameters<typeof summaryFromText>) => (await
 
 const withReplaced = (draft: Draft, names: readonly string[]): Draft => (names.length === 0 ? draft : { ...draft, supersedes: [...new Set(names)] });
 
-/** Texts that an agent submits because a hook or its own task asked for them, without the user's word. */
+/** Saves what an agent submits because a hook or its task asked for it, not the user. */
 async function saveForHook(context: ToolContext, given: ToolInput, file: string | undefined, text: string | undefined): Promise<ToolResult> {
   if (Array.isArray(given['records'])) return (await import('./save-turn.ts')).saveTurn(context, given['records']);
   const staged = stringArgument(given, 'staged');
@@ -116,7 +116,7 @@ async function saveForHook(context: ToolContext, given: ToolInput, file: string 
   return text !== undefined && given['json'] === undefined ? saveReport(context, file, text) : submitDraft(context, file, given['json']);
 }
 
-/** Takes drafts and verdicts, because clients may not let agents write into the staging folder. */
+/** Writes a draft or verdict into the staging folder, which clients may not let agents write to. */
 async function submitDraft(context: ToolContext, file: string, value: unknown): Promise<ToolResult> {
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
@@ -127,7 +127,7 @@ async function submitDraft(context: ToolContext, file: string, value: unknown): 
 
 const REPORT_FILE = /(?:^|[\\/])subagent[\\/](?:\d{4}-\d\d-\d\d_\d{4,6}_)?([\w.-]+)\.md$/;
 
-/** Saves a subagent's report; clients let no agent write below their own folder. It is quarantined until the end of the subagent tells what it read. */
+/** Saves a subagent's report, because clients let no agent write below their own folder. It is quarantined until the subagent's end shows what it read. */
 async function saveReport(context: ToolContext, file: string, text: string): Promise<ToolResult> {
   const [, name] = REPORT_FILE.exec(file) ?? [];
   if (name === undefined) return missing('with text, file is a report in subagent/, such as subagent/2026-01-19_223000_security-scan.md');
@@ -149,7 +149,7 @@ async function saveReport(context: ToolContext, file: string, text: string): Pro
   return writeResult(`created ${saved.value.written.place.path}`);
 }
 
-/** Makes a synthesis that the user has seen and approved master.md; the one before is kept. */
+/** Saves a synthesis that the user has seen and approved as master.md; the old one can be restored. */
 async function saveMaster(context: ToolContext, given: ToolInput, text: string): Promise<ToolResult> {
   const request = await requestedBy(context, given, ['']);
   if (!request.ok) return refused(request.error);

@@ -38,50 +38,51 @@ export const importCommand: Command = {
     if (args.flag('git')) return importGit(cli, args);
     if (args.text('since') !== undefined || args.text('limit') !== undefined)
       return refuse('USAGE_ERROR', '--since and --limit need --git.', { hint: 'holdfast import --help' });
-    const given = args.text('format');
-    const packed = given === undefined || given === 'auto' ? await bundlesAmong(cli, args.positionals) : [];
-    if (packed.length > 0 && packed.length < args.positionals.length)
-      return refuse('USAGE_ERROR', `${packed[0]} is a bundle, the other files are not.`, { hint: 'import bundles and conversations one after the other' });
-    if (given === 'bundle' || packed.length > 0) return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
-    const stray = ['here', 'settings'].find((name) => args.flag(name));
-    if (stray !== undefined) return refuse('USAGE_ERROR', `--${stray} needs a bundle.`, { hint: 'holdfast import --help' });
-    const format = given === undefined || given === 'auto' ? undefined : (given as Client);
-    const watch = args.flag('quiet') ? undefined : cli.progress;
+    const formatOption = args.text('format');
+    const bundles = formatOption === undefined || formatOption === 'auto' ? await bundlesAmong(cli, args.positionals) : [];
+    if (bundles.length > 0 && bundles.length < args.positionals.length)
+      return refuse('USAGE_ERROR', `${bundles[0]} is a bundle, the other files are not.`, { hint: 'import bundles and conversations one after the other' });
+    if (formatOption === 'bundle' || bundles.length > 0)
+      return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
+    const bundleOption = ['here', 'settings'].find((name) => args.flag(name));
+    if (bundleOption !== undefined) return refuse('USAGE_ERROR', `--${bundleOption} needs a bundle.`, { hint: 'holdfast import --help' });
+    const format = formatOption === undefined || formatOption === 'auto' ? undefined : (formatOption as Client);
+    const showProgress = args.flag('quiet') ? undefined : cli.progress;
     const episodes = await cli.episodes();
     const done = await episodes.import({
       paths: args.positionals,
       ...(format && { format }),
-      ...(watch && { onProgress: (progress: Progress) => watch(progressLine(progress)) }),
+      ...(showProgress && { onProgress: (progress: Progress) => showProgress(progressLine(progress)) }),
     });
-    watch?.('');
+    showProgress?.('');
     if (!done.ok) return done;
-    const joinedClones = await joinClones(cli, done.value);
-    return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: [...warnings(done.value), ...joinedClones] });
+    const cloneWarnings = await joinClones(cli, done.value);
+    return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: [...warnings(done.value), ...cloneWarnings] });
   },
 };
 
-/** Conversations of another machine that show the repository of a project here become that project's. Says what could not be joined. */
+/** Joins conversations from another machine with the project here that has the same repository. Returns a warning for each failure. */
 async function joinClones(cli: Cli, { projects }: TranscriptImport): Promise<readonly string[]> {
-  const warned: string[] = [];
+  const warnings: string[] = [];
   for (const { key, clone } of projects) {
     if (clone === undefined) continue;
     const joined = await projectJoining(await cli.bundleHost()).join({ from: key, into: clone, actor: cli.actor });
-    if (!joined.ok) warned.push(`${key} was not joined with ${clone}: ${joined.error.message}`);
+    if (!joined.ok) warnings.push(`${key} was not joined with ${clone}: ${joined.error.message}`);
   }
-  return warned;
+  return warnings;
 }
 
 async function bundlesAmong(cli: Cli, files: readonly string[]): Promise<readonly string[]> {
   if (files.length === 0) return [];
-  const bundles = bundlesOf(await cli.bundleHost());
-  return files.filter((file) => bundles.isBundle(file));
+  const host = bundlesOf(await cli.bundleHost());
+  return files.filter((file) => host.isBundle(file));
 }
 
 const rate = (bytes: number, seconds: number): number => (seconds > 0 ? bytes / MEGABYTE / seconds : 0);
 const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 
 /** A duration in at most two units. */
-function spell(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   return seconds < 3_600
     ? `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
@@ -91,7 +92,7 @@ function spell(seconds: number): string {
 function progressLine({ done, total, seconds }: Progress): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
-  const left = share > 0.01 ? `, ${spell((seconds / share) * (1 - share))} left` : '';
+  const left = share > 0.01 ? `, ${formatDuration((seconds / share) * (1 - share))} left` : '';
   return `${bar} ${megabytes(done)} of ${megabytes(total)}, ${rate(done, seconds).toFixed(0)} MB/s${left}`;
 }
 

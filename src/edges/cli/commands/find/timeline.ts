@@ -36,7 +36,7 @@ export const timelineCommand: Command = {
     if (session !== undefined) return steps(cli, session, limit.value);
     const span = timeRangeOf(args, cli.now());
     if (!span.ok) return span;
-    return happened(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, withheld: withholds(cli, args), ...span.value });
+    return listHappenings(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, withheld: withholds(cli, args), ...span.value });
   },
 };
 
@@ -79,25 +79,25 @@ interface TimelineQuery extends TimeRange {
   readonly withheld: boolean;
 }
 
-async function happened(cli: Cli, { id, limit, withheld, since, until }: TimelineQuery): Promise<CommandResult> {
-  const named = id !== undefined;
-  const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit, withheld);
+async function listHappenings(cli: Cli, { id, limit, withheld, since, until }: TimelineQuery): Promise<CommandResult> {
+  const isAround = id !== undefined;
+  const found = await allOf(cli, isAround || since !== undefined || until !== undefined ? ALL : limit, withheld);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
-  if (!named) return happeningRows(all.slice(-limit), cli);
-  const one = happeningNamed(all, id);
-  return one.ok ? happeningRows(around(all, one.value, Math.floor(limit / 2)), cli, one.value.id) : one;
+  if (!isAround) return happeningRows(all.slice(-limit), cli);
+  const center = happeningNamed(all, id);
+  return center.ok ? happeningRows(around(all, center.value, Math.floor(limit / 2)), cli, center.value.id) : center;
 }
 
-/** The last of each project, in the order of time. */
-async function allOf(cli: Cli, many: number, withheld: boolean): Promise<readonly Happening[]> {
+/** The latest happenings of each project, oldest first. */
+async function allOf(cli: Cli, limit: number, withheld: boolean): Promise<readonly Happening[]> {
   const episodes = await cli.episodes();
   const places = cli.crossesProjects ? await cli.openAll() : [await cli.open()];
   const found: Happening[] = [];
   for (const { memory, project } of places) {
     await catchUp(memory);
-    const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => !withheld || !isQuarantined(trust));
-    const its = happenings(await episodes.recent(many, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
-    found.push(...(cli.crossesProjects && project ? its.map((one) => ({ ...one, project: project.key })) : its));
+    const records = memory.index.recent({ kind: 'record' }, limit).filter(({ trust }) => !withheld || !isQuarantined(trust));
+    const happened = happenings(await episodes.recent(limit, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
+    found.push(...(cli.crossesProjects && project ? happened.map((one) => ({ ...one, project: project.key })) : happened));
   }
   return inTime(found);
 }

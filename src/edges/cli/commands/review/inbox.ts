@@ -49,7 +49,7 @@ export const inboxCommand: Command = {
     const request = requestOf(args);
     if (!request.ok) return request;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    if (request.value.action) return act(cli, memory, args, request.value.action, request.value.ids);
+    if (request.value.action) return runAction(cli, memory, args, request.value.action, request.value.ids);
     const limit = args.number('limit', { min: 1 });
     if (!limit.ok) return limit;
     const waiting = (await listInbox(memory)).filter(({ old }) => old || !args.flag('old'));
@@ -58,7 +58,7 @@ export const inboxCommand: Command = {
       const { reviewByKeys } = await import('./inbox-keys.ts');
       return reviewByKeys(cli, memory, waiting, skills, args.flag('all') ? undefined : limit.value);
     }
-    const shown = await listed(cli, waiting, skills, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
+    const shown = await listOutput(cli, waiting, skills, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
     const conflicts = await conflictNotes(memory);
     const isOnlyConflicts = conflicts.length > 0 && waiting.length + skills.length === 0;
     return shown.ok ? ok({ ...shown.value, ...(isOnlyConflicts && { lines: ['Nothing else waits.'] }), warnings: conflicts }) : shown;
@@ -80,14 +80,14 @@ function requestOf(args: Arguments): Result<{ readonly action?: InboxAction; rea
 
 const hasFlag = (args: Arguments, name: 'all' | 'old'): boolean => args.flag(name) || ACTIONS.some((action) => args.texts(action).includes(`--${name}`));
 
-async function act(cli: CommandContext, memory: Memory, args: Arguments, action: InboxAction, ids: readonly string[]): Promise<CommandResult> {
+async function runAction(cli: CommandContext, memory: Memory, args: Arguments, action: InboxAction, ids: readonly string[]): Promise<CommandResult> {
   const [all, old] = [hasFlag(args, 'all'), hasFlag(args, 'old')];
   if ((all || old) && (ids.length > 0 || action === 'edit' || action === 'merge'))
     return refuse('USAGE_ERROR', '--all and --old go with accept or reject, without ids.', { hint: 'holdfast inbox --help' });
   if (!all && !old && ids.length === 0) return refuse('USAGE_ERROR', `inbox ${action} needs the id of a record.`, { hint: 'holdfast inbox lists what waits' });
-  const named = all || old ? ok((await listInbox(memory)).filter((one) => all || one.old)) : await inboxNamed(memory, ids);
-  if (!named.ok) return named;
-  const items = named.value;
+  const chosen = all || old ? ok((await listInbox(memory)).filter((one) => all || one.old)) : await inboxNamed(memory, ids);
+  if (!chosen.ok) return chosen;
+  const items = chosen.value;
   const author = { actor: cli.actor };
   if (action === 'edit')
     return items.length === 1 ? editInInbox(cli, memory, items[0] as InboxItem, args.text('input')) : refuse('USAGE_ERROR', 'edit takes one id.');
@@ -111,9 +111,11 @@ export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, in
   const { path } = entry.item;
   const file = await memory.store.read(entry.item);
   if (!file) return refuse('NOT_FOUND', `${path} was deleted.`, { missing: true });
-  const given = input === undefined ? undefined : await cli.readInput(input);
-  if (given && !given.ok) return given;
-  const opened = given ? ok({ text: given.value, tempFile: undefined, discard: undefined }) : await cli.edit(path.slice(path.lastIndexOf('/') + 1), file.text);
+  const inputText = input === undefined ? undefined : await cli.readInput(input);
+  if (inputText && !inputText.ok) return inputText;
+  const opened = inputText
+    ? ok({ text: inputText.value, tempFile: undefined, discard: undefined })
+    : await cli.edit(path.slice(path.lastIndexOf('/') + 1), file.text);
   if (!opened.ok) return opened;
   // Leaving the editor without a change does not confirm the record.
   if (!opened.value) return refuse('INPUT_ERROR', `Nothing was changed, and ${entry.shortId} still waits.`, { hint: `holdfast inbox accept ${entry.shortId}` });
@@ -125,13 +127,13 @@ export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, in
 }
 
 /** The result in one JSON document. */
-export function reviewOutput(paint: Paint, memory: Memory, done: Result<readonly Written[]>, notes: readonly string[] = []): CommandResult {
-  if (!done.ok) return done;
-  const each = done.value.map((written) => writtenOutput(written, paint, memory));
+export function reviewOutput(paint: Paint, memory: Memory, reviewed: Result<readonly Written[]>, notes: readonly string[] = []): CommandResult {
+  if (!reviewed.ok) return reviewed;
+  const outputs = reviewed.value.map((written) => writtenOutput(written, paint, memory));
   return ok({
-    json: { ok: true, records: each.map(({ json }) => json) },
-    lines: [...each.map(({ lines }) => lines[0] ?? ''), paint.dim('holdfast undo takes it back')],
-    warnings: [...notes, ...each.flatMap(({ warnings }) => warnings ?? [])],
+    json: { ok: true, records: outputs.map(({ json }) => json) },
+    lines: [...outputs.map(({ lines }) => lines[0] ?? ''), paint.dim('holdfast undo takes it back')],
+    warnings: [...notes, ...outputs.flatMap(({ warnings }) => warnings ?? [])],
   });
 }
 
@@ -154,7 +156,7 @@ export function inboxLines({ record, shortId, gist, detail, old }: InboxItem, so
 const conflictNotes = async (memory: Memory): Promise<readonly string[]> =>
   (await unmergedFiles(memory)).map(({ place: { path } }) => `${path} was changed on two sides; holdfast merge ${path} --ours or --theirs settles it`);
 
-async function listed(cli: Cli, waiting: readonly InboxItem[], skills: readonly SkillProposal[], limit: number, withheld: boolean): Promise<CommandResult> {
+async function listOutput(cli: Cli, waiting: readonly InboxItem[], skills: readonly SkillProposal[], limit: number, withheld: boolean): Promise<CommandResult> {
   const items: object[] = [];
   const lines: string[] = [];
   for (const entry of waiting.slice(0, limit)) {

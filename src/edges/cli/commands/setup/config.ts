@@ -73,7 +73,7 @@ function mayChange({ caller }: Cli, key: string): Result<void> {
 async function adopt(cli: Cli, settings: Settings, keys: readonly string[] | 'all'): Promise<CommandResult> {
   const { offered, unknown } = settings.offered();
   const chosen = keys === 'all' ? offered.filter(({ why, isByPerson }) => why !== undefined && !isByPerson).map(({ key }) => key) : keys;
-  if (chosen.length === 0) return ok(shownOffer(cli, offered, unknown));
+  if (chosen.length === 0) return ok(offerOutput(cli, offered, unknown));
   if (cli.caller === 'agent')
     return refuse('CONFIG_ERROR', 'Only the user adopts settings that came with the code; an agent cannot.', {
       hint: `run \`holdfast config adopt ${keys === 'all' ? '--all' : chosen.join(' ')}\` in a terminal of your own`,
@@ -89,7 +89,7 @@ async function adopt(cli: Cli, settings: Settings, keys: readonly string[] | 'al
   });
 }
 
-function shownOffer({ paint }: Cli, offered: readonly OfferedSetting[], unknown: readonly string[]): CommandOutput {
+function offerOutput({ paint }: Cli, offered: readonly OfferedSetting[], unknown: readonly string[]): CommandOutput {
   const open = offered.filter(({ why }) => why !== undefined);
   const line = ({ key, value, now, why }: OfferedSetting): string =>
     `${why === undefined ? paint.green('counts ') : paint.yellow('ignored')} ${key.padEnd(44)} ${inertJson(value)}${why === undefined ? '' : paint.dim(`  your value: ${inertJson(now)} (${inert(why.replace(/; it is ignored$/, ''))})`)}`;

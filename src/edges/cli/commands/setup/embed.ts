@@ -7,7 +7,7 @@ import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
 import { removeEmbedder, setUpEmbedder, showEmbedder } from './embed-setup.ts';
 
-const WORDS = ['setup', 'status', 'remove'];
+const ACTIONS = ['setup', 'status', 'remove'];
 
 export const embedCommand: Command = {
   name: 'embed',
@@ -31,10 +31,11 @@ export const embedCommand: Command = {
     ['holdfast embed --project all --minutes 30', 'every project, for half an hour'],
   ],
   run: async (cli, args) => {
-    const [word] = args.positionals;
-    if (word !== undefined && !WORDS.includes(word)) return refuse('USAGE_ERROR', unknownAction('embed', word, WORDS), { hint: 'holdfast embed --help' });
-    if (word === 'setup') return setUpEmbedder(cli, { yes: args.flag('yes'), provider: args.text('provider') === 'ollama' ? 'ollama' : 'minilm' });
-    if (word !== undefined) return word === 'status' ? showEmbedder(cli) : removeEmbedder(cli);
+    const [action] = args.positionals;
+    if (action !== undefined && !ACTIONS.includes(action))
+      return refuse('USAGE_ERROR', unknownAction('embed', action, ACTIONS), { hint: 'holdfast embed --help' });
+    if (action === 'setup') return setUpEmbedder(cli, { yes: args.flag('yes'), provider: args.text('provider') === 'ollama' ? 'ollama' : 'minilm' });
+    if (action !== undefined) return action === 'status' ? showEmbedder(cli) : removeEmbedder(cli);
     const minutes = args.number('minutes', { min: 1, max: 100_000 });
     if (!minutes.ok) return minutes;
     const until = minutes.value === undefined ? Infinity : cli.now() + minutes.value * 60_000;

@@ -7,27 +7,27 @@ import { inert } from '../../paint.ts';
 import { plural } from '../../present/format.ts';
 import { sendConversationsCommand } from './conversations.ts';
 
-const SHOWN = 8;
+const PATHS_SHOWN = 8;
 
 /** One line for what happened to some files, and a few of their names. */
-const listed = (what: string, paths: readonly string[]): readonly string[] =>
+const pathLines = (what: string, paths: readonly string[]): readonly string[] =>
   paths.length === 0
     ? []
     : [
         `  ${what}: ${plural(paths.length, 'record')}`,
-        ...paths.slice(0, SHOWN).map((path) => `    ${inert(path)}`),
-        ...(paths.length > SHOWN ? ['    …'] : []),
+        ...paths.slice(0, PATHS_SHOWN).map((path) => `    ${inert(path)}`),
+        ...(paths.length > PATHS_SHOWN ? ['    …'] : []),
       ];
 
-function linesOf(report: SpaceReport, planned: boolean): readonly string[] {
-  const would = (now: string, later: string): string => (planned ? later : now);
+function linesOf(report: SpaceReport, isPlanned: boolean): readonly string[] {
+  const byTime = (done: string, planned: string): string => (isPlanned ? planned : done);
   const lines = [
-    ...listed(would('sent', 'will be sent'), report.sent),
-    ...listed(would('received', 'will be received'), report.received),
-    ...listed(would('merged', 'changed on both sides, will be merged'), report.merged),
-    ...listed(would('removed here, because others removed them', 'will be removed here'), report.removed),
-    ...listed(would('removed on the server', 'will be removed on the server'), report.retracted),
-    ...listed('restored here, because others changed them since', report.returned),
+    ...pathLines(byTime('sent', 'will be sent'), report.sent),
+    ...pathLines(byTime('received', 'will be received'), report.received),
+    ...pathLines(byTime('merged', 'changed on both sides, will be merged'), report.merged),
+    ...pathLines(byTime('removed here, because others removed them', 'will be removed here'), report.removed),
+    ...pathLines(byTime('removed on the server', 'will be removed on the server'), report.retracted),
+    ...pathLines('restored here, because others changed them since', report.returned),
     ...report.proposed.map(({ path, proposal }) => `  waits for review: ${inert(path)} (proposal ${inert(proposal)})`),
     ...report.conflicts.map(
       ({ path, fields }) =>
@@ -39,8 +39,8 @@ function linesOf(report: SpaceReport, planned: boolean): readonly string[] {
   return [`${head}${lines.length === 0 ? ': nothing to do' : ''}`, ...lines];
 }
 
-const warningsOf = ({ held, refused, vanished, conflicts }: SpaceReport): readonly string[] => [
-  ...held.filter(({ path }) => !conflicts.some((conflict) => conflict.path === path)).map(({ path, why }) => `${path} was not synced: ${why}`),
+const warningsOf = ({ held: unsynced, refused, vanished, conflicts }: SpaceReport): readonly string[] => [
+  ...unsynced.filter(({ path }) => !conflicts.some((conflict) => conflict.path === path)).map(({ path, why }) => `${path} was not synced: ${why}`),
   ...refused.map(({ path, why }) => `${path} was refused: ${why}`),
   ...(vanished.length === 0
     ? []
@@ -65,15 +65,15 @@ const onlyPerson = (what: string): CommandResult => refuse('SECURITY_ERROR', `On
 
 async function connect(cli: CommandContext, client: TeamClient, memory: Memory, args: Arguments): Promise<Result<string>> {
   const before = client.files.connection(memory.key);
-  const named = args.text('to') ?? before?.url;
-  if (named === undefined) return refuse('USAGE_ERROR', 'Which server?', { hint: 'holdfast sync --to https://SERVER --as PROJECT --token FILE' });
-  const url = client.address(named);
+  const address = args.text('to') ?? before?.url;
+  if (address === undefined) return refuse('USAGE_ERROR', 'Which server?', { hint: 'holdfast sync --to https://SERVER --as PROJECT --token FILE' });
+  const url = client.address(address);
   if (!url.ok) return url;
   const file = args.text('token');
-  const given = file === undefined ? undefined : await cli.readInput(file);
-  if (given && !given.ok) return given;
-  // What `team token` printed may be the file: the token is its first word.
-  const token = given === undefined ? client.files.token(url.value) : given.value.trim().split(/\s/, 1)[0];
+  const tokenText = file === undefined ? undefined : await cli.readInput(file);
+  if (tokenText && !tokenText.ok) return tokenText;
+  // The file may be the output of `team token`, which begins with the token.
+  const token = tokenText === undefined ? client.files.token(url.value) : tokenText.value.trim().split(/\s/, 1)[0];
   if (token === undefined || !/^[\u0021-\u007e]+$/.test(token))
     return refuse('INPUT_ERROR', 'A server needs a token.', { hint: 'put it into a file and give --token FILE, or --token - for standard input' });
   const api = client.api({ url: url.value, token });
@@ -107,7 +107,7 @@ async function keyCommand(cli: CommandContext, client: TeamClient, args: Argumen
   }
   const read = await cli.readInput(file);
   if (!read.ok) return read;
-  // What `sync key` printed may be the file.
+  // The file may be the output of `sync key`, which begins with the key.
   const key = client.typedKey(read.value.trim().split('\n', 1)[0] ?? '');
   if (key === undefined)
     return refuse('INPUT_ERROR', 'This is not a key, or a character of it is wrong.', {
@@ -166,8 +166,8 @@ async function run(cli: CommandContext, client: TeamClient, memory: Memory, args
   return done.ok ? output(done.value, false, cli) : done;
 }
 
-/** What says where memory goes: without --to it changes the connection that is there. */
-const CONNECTION = ['to', 'as', 'token', 'private'];
+/** Options that make a connection, or without --to change the existing one. */
+const CONNECTION_OPTIONS = ['to', 'as', 'token', 'private'];
 
 export const syncCommand: Command = {
   name: 'sync',
@@ -215,7 +215,7 @@ export const syncCommand: Command = {
     }
     if (word !== undefined)
       return refuse('USAGE_ERROR', unknownAction('sync', word, ['status', 'key', 'conversations', 'disconnect']), { hint: 'holdfast sync --help' });
-    if (CONNECTION.every((name) => args.text(name) === undefined)) return run(cli, client, memory, args);
+    if (CONNECTION_OPTIONS.every((name) => args.text(name) === undefined)) return run(cli, client, memory, args);
     if (cli.caller === 'agent') return onlyPerson('connects a project to a server');
     const connected = await connect(cli, client, memory, args);
     if (!connected.ok) return connected;
