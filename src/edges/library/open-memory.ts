@@ -27,8 +27,7 @@ import type { LibraryHost, LibraryProject } from './host.ts';
 import { LayerLoader } from './memory-loader.ts';
 import type { OpenOptions, ProjectMemory, SaveOptions } from './memory.ts';
 
-const CONFIRMED = 0.9;
-const OBSERVED = 0.8;
+const CONFIDENCE = { confirmed: 0.9, observed: 0.8 } as const;
 
 /** The file of the record or document that a name stands for. */
 async function filePlaceOf(memory: Memory, id: string): Promise<Result<FileRef>> {
@@ -37,7 +36,7 @@ async function filePlaceOf(memory: Memory, id: string): Promise<Result<FileRef>>
   return item.ok ? ok({ root: item.value.root, path: item.value.path }) : item;
 }
 
-/** Keeps what a person would type behind `holdfast save CATEGORY`. */
+/** Saves a text as `holdfast save CATEGORY TEXT` does. */
 async function saveText(
   memory: Memory,
   openUser: LibraryProject['openUser'],
@@ -58,7 +57,7 @@ async function saveText(
     tags: [...tags],
     related_files: [...files],
     trust,
-    confidence: trust === 'confirmed' ? CONFIRMED : OBSERVED,
+    confidence: trust === 'confirmed' ? CONFIDENCE.confirmed : CONFIDENCE.observed,
     origin: { channel: 'agent', ...(sessionId !== undefined && { session_id: sessionId }) },
   };
   try {

@@ -8,7 +8,7 @@ interface Trial extends AddedOrganisation {
 
 /** The text for a person who starts the server at a terminal. */
 export function greeting(url: string, trial: Trial | undefined): string {
-  const end = 'Ctrl-C ends it. Requests follow, a line each.';
+  const end = 'Press Ctrl-C to stop it. Each request is logged below in one line.';
   if (!trial) return `Holdfast serves ${url}. ${end}\n`;
   const { organisation, project = '', member, tokenFile, outlivesServer } = trial;
   return `Holdfast serves ${url} from a PostgreSQL of its own${outlivesServer ? '' : ', which is deleted when it ends'}.
