@@ -27,7 +27,7 @@ export const libraryHost: LibraryHost = {
   settingsIn,
   settingsFor: (memoryFile) => {
     const project = dirname(dirname(memoryFile));
-    // A file that lies elsewhere, such as the global one, has its settings beside it.
+    // A file outside projects/, such as the global one, has its settings beside it.
     if (basename(dirname(project)) !== 'projects') return loadConfig(configFiles({ user: join(dirname(memoryFile), 'settings.json') })).config;
     return settingsIn(dirname(dirname(project)), project);
   },
@@ -58,7 +58,7 @@ export const libraryHost: LibraryHost = {
       openMemoryFiles: () => openMemoryFiles(memory, project.path, openLayerFiles(home)),
       close: async () => {
         place.close();
-        for (const one of closers) await one();
+        for (const closer of closers) await closer();
         await episodes.close();
         await close();
         await opened.value.close();
