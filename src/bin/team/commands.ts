@@ -15,8 +15,8 @@ export async function openTeam(places: HomePlaces): Promise<TeamClient> {
   const { newKey, sealedCodec, shownKey, typedKey } = await import('../../adapters/team/sealed-codec.ts');
   const { plainCodec } = await import('../../app/sync/plain-codec.ts');
   const address: TeamClient['address'] = (url) => {
-    const address = teamAddress(url);
-    return address.ok ? ok(address.value.href) : address;
+    const parsed = teamAddress(url);
+    return parsed.ok ? ok(parsed.value.href) : parsed;
   };
   const keys = { newKey, shownKey, typedKey };
   return { files: teamFilesIn(places), address, api: teamApi, remote: remoteProject, plain: plainCodec(sha256), sealed: sealedCodec, ...keys };

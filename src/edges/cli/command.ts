@@ -21,7 +21,7 @@ import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 import type { WorkspaceMap } from '../../render/documents/workspace.ts';
 
-/** An option of a command: `value` names what follows it; without one it is a switch. */
+/** An option of a command. `value` is the placeholder of its value; without one it is a switch. */
 export interface Option {
   readonly name: string;
   readonly value?: string;
@@ -58,7 +58,7 @@ export interface Arguments {
 /** The output of a command: one JSON document for scripts, lines for people. */
 export interface CommandOutput {
   readonly json: unknown;
-  /** A block that is fenced already, before the lines. */
+  /** A block before the lines that is fenced already. */
   readonly block?: string;
   readonly lines: readonly string[];
   /** Notes for stderr; not errors. */
@@ -86,7 +86,7 @@ export interface OpenMemory extends SearchPlace {
   readonly project?: ProjectInfo;
 }
 
-/** The outside world for a command; `bin` supplies it. */
+/** Everything that a command uses outside itself; `bin` supplies it. */
 export interface Cli {
   readonly paint: Paint;
   readonly cwd: string;
@@ -111,7 +111,7 @@ export interface Cli {
   readonly caller: Caller;
   now(): number;
   settings(): Promise<Settings>;
-  /** What recall and the brief use besides the project's memory. */
+  /** The log, the branch and the files that recall and the brief use with the memory. */
   recallContext(): Promise<RecallContext>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
@@ -161,7 +161,7 @@ export interface Cli {
   readonly progress?: (text: string) => void;
 }
 
-/** How a team's server is to be started. */
+/** The options of `holdfast server`. */
 export interface TeamServerRequest {
   readonly host: string;
   readonly port: number;
@@ -191,14 +191,14 @@ export interface Setup extends ClientSetup {
 /** The text from the editor. */
 export interface EditorResult {
   readonly text: string;
-  /** The temporary file, kept until the text is saved, so that a refusal loses no work. */
+  /** The temporary file; it stays until the text is saved, so that a refusal loses no work. */
   readonly tempFile: string;
   discard?(): void;
 }
 
 /** The inputs of a command. */
 export interface CommandContext extends Cli {
-  /** The same for another project. */
+  /** The context for another project. */
   elsewhere(project: string): Cli;
 }
 

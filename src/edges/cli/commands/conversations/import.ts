@@ -22,8 +22,8 @@ export const importCommand: Command = {
     { name: 'since', value: 'T', about: 'with --git: only newer commits, such as 2026-01-31' },
     { name: 'limit', value: 'N', about: 'with --git: maximum number of decisions (default 40)' },
     { name: 'format', value: 'F', choices: ['auto', ...CLIENTS, 'bundle'], about: 'the format of the files (default: detected from their first lines)' },
-    { name: 'here', about: 'of a bundle: import into this project, even if another was exported' },
-    { name: 'settings', about: 'of a bundle: also import settings that are not set here; they can turn memory on' },
+    { name: 'here', about: 'with a bundle: import into this project, even if another was exported' },
+    { name: 'settings', about: 'with a bundle: also import settings that are not set here; they can turn memory on' },
   ],
   examples: [
     ['holdfast import', 'all transcripts of Claude Code, Codex and Gemini CLI on this machine'],
@@ -41,7 +41,7 @@ export const importCommand: Command = {
     const formatOption = args.text('format');
     const bundles = formatOption === undefined || formatOption === 'auto' ? await bundlesAmong(cli, args.positionals) : [];
     if (bundles.length > 0 && bundles.length < args.positionals.length)
-      return refuse('USAGE_ERROR', `${bundles[0]} is a bundle, the other files are not.`, { hint: 'import bundles and conversations one after the other' });
+      return refuse('USAGE_ERROR', `${bundles[0]} is a bundle, but other files are not.`, { hint: 'import bundles and conversations one after the other' });
     if (formatOption === 'bundle' || bundles.length > 0)
       return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
     const bundleOption = ['here', 'settings'].find((name) => args.flag(name));
@@ -63,13 +63,13 @@ export const importCommand: Command = {
 
 /** Joins conversations from another machine with the project here that has the same repository. Returns a warning for each failure. */
 async function joinClones(cli: Cli, { projects }: TranscriptImport): Promise<readonly string[]> {
-  const warnings: string[] = [];
+  const failures: string[] = [];
   for (const { key, clone } of projects) {
     if (clone === undefined) continue;
     const joined = await projectJoining(await cli.bundleHost()).join({ from: key, into: clone, actor: cli.actor });
-    if (!joined.ok) warnings.push(`${key} was not joined with ${clone}: ${joined.error.message}`);
+    if (!joined.ok) failures.push(`${key} was not joined with ${clone}: ${joined.error.message}`);
   }
-  return warnings;
+  return failures;
 }
 
 async function bundlesAmong(cli: Cli, files: readonly string[]): Promise<readonly string[]> {
@@ -117,7 +117,7 @@ const jsonOf = (done: TranscriptImport): object => ({
 function lines(done: TranscriptImport, { paint }: Cli): string[] {
   if (done.files === 0) return ['No transcripts found. Name a file or a folder.'];
   const known = done.unchanged === done.files ? 'Nothing new: ' : '';
-  // Of a few small files the start is timed and not the rate.
+  // The time for small files is mostly start-up, so it gives no rate.
   const speed = done.bytes < MEGABYTE ? '' : `, ${rate(done.bytes, done.seconds).toFixed(0)} MB/s`;
   const reading = done.imported > 0 ? ` (${megabytes(done.bytes)} in ${done.seconds.toFixed(1)} s${speed})` : '';
   return [

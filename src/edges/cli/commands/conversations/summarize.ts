@@ -70,7 +70,7 @@ async function oneSession(cli: CommandContext, args: Arguments): Promise<Command
 const masterIfDue = async (memory: Memory, there: Cli): Promise<Awaited<ReturnType<typeof makeMaster>> | undefined> =>
   (await isSynthesisDue(memory)) ? makeMaster(memory, { actor: 'capture', full: false, state: await there.projectState() }) : undefined;
 
-/** The summary as the user at the terminal wants it; undefined if they do not want it. A script gets it without a question. */
+/** The summary after the user at the terminal has approved or edited it; undefined if they declined. Scripts are not asked. */
 async function approved(cli: CommandContext, args: Arguments, sessionId: string, draft: Draft): Promise<Result<Draft | undefined>> {
   const confirmed = (words: Draft): Draft => (cli.caller === 'agent' ? words : { ...words, trust: trustFrom('person') });
   if (cli.caller !== 'person' || args.flag('yes') || args.flag('json')) return ok(args.flag('yes') ? confirmed(draft) : draft);
@@ -83,7 +83,7 @@ async function approved(cli: CommandContext, args: Arguments, sessionId: string,
   if (edited.value === undefined) return ok(confirmed(draft));
   const read = summaryFromText(sessionId, edited.value.text, cli.now());
   if (!read.ok) return read;
-  if (read.value === undefined) return refuse('INPUT_ERROR', 'A summary begins with "# title".', { hint: `your text is kept in ${edited.value.tempFile}` });
+  if (read.value === undefined) return refuse('INPUT_ERROR', 'A summary must begin with "# title".', { hint: `your text is in ${edited.value.tempFile}` });
   edited.value.discard?.();
   return ok(confirmed({ ...draft, ...read.value }));
 }

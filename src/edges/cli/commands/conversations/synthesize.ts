@@ -94,7 +94,7 @@ async function adopt(cli: Cli, memory: Memory, from: string, args: Arguments): P
   return ok({ json: { ok: true, status, file, diff: planned.value.diff }, lines: [...shown, `${cli.paint.bold(status)} ${inert(file)}`], warnings });
 }
 
-/** Says how many sessions have no summary and offers to make them; undefined when all have one. */
+/** Offers to summarize sessions without a summary. Returns how many are left; undefined if none. */
 async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promise<{ readonly count: number; readonly line: string } | undefined> {
   const episodes = await cli.episodes();
   const { without, sessions } = await unsummarized(memory, episodes);
@@ -108,7 +108,7 @@ async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promis
   return failed.length === 0 ? undefined : { count: failed.length, line: `${plural(failed.length, 'session')} could not be summarized: ${failed[0] ?? ''}` };
 }
 
-/** The project as it is on this machine; where its folder is not here, as its sessions saw it. */
+/** The project as it is on this machine, or as its sessions saw it if its folder is not here. */
 async function stateOf(cli: Cli, project: string): Promise<CheckoutState> {
   const state = await cli.projectState();
   return state.absent === undefined ? state : seenProject((await cli.episodes()).all(project), state.absent);
@@ -128,7 +128,7 @@ async function changeImportLine(
     change === 'add' && external
       ? [
           'Claude Code asks once, at its next start in this project, whether it may load a file from outside the project.',
-          'CLAUDE.local.md is your own: keep it out of git. To load master.md without a question, keep it in the project: mkdir _memory, then synthesize again.',
+          'CLAUDE.local.md is personal: keep it out of git. To load master.md without a question, keep it in the project: mkdir _memory, then synthesize again.',
         ]
       : [];
   return ok({

@@ -1,9 +1,9 @@
 import { searchWith, type HitKind, type SearchRequest } from '../../../../app/search/search.ts';
 import type { Hit } from '../../../../app/search/hit.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import { categoryNamed } from '../../record-options.ts';
+import { categoryNamed, withholds, WITH_QUARANTINED } from '../../record-options.ts';
 import type { Arguments, Cli, Command, OpenMemory, CommandOutput, CommandContext } from '../../command.ts';
-import { inert, inertJson, WITH_QUARANTINED, withholds } from '../../paint.ts';
+import { inert, inertJson } from '../../paint.ts';
 import { shownTime, timeRangeOf } from '../../instant.ts';
 import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
 
@@ -17,9 +17,9 @@ export const searchCommand: Command = {
   options: [
     { name: 'limit', value: 'N', about: `maximum number of hits (default ${LIMIT})` },
     { name: 'category', value: 'C', about: 'only records of this category' },
-    { name: 'kind', value: 'K', choices: ['record', 'document', 'message', 'all'], about: 'only records, documents or messages' },
-    { name: 'since', value: 'T', about: 'only what is newer: 2026-05-01, 7d, 12h' },
-    { name: 'until', value: 'T', about: 'only what is older' },
+    { name: 'kind', value: 'K', choices: ['record', 'document', 'message', 'all'], about: 'only hits of this kind' },
+    { name: 'since', value: 'T', about: 'only newer hits: 2026-05-01, 7d, 12h' },
+    { name: 'until', value: 'T', about: 'only older hits' },
     { name: 'file', value: 'F', many: true, about: 'a file you are working on; hits about it rank higher; repeatable' },
     { name: 'include-retired', about: 'include retired and archived records' },
     { name: 'user', about: 'search your user memory' },
@@ -34,7 +34,7 @@ export const searchCommand: Command = {
   examples: [
     ['holdfast search "why sqlite"', 'the best ten hits of this project'],
     ['holdfast search auth --category decision --since 30d --json', 'for scripts'],
-    ['holdfast search "flaky login test last week" --kind message', 'in conversations'],
+    ['holdfast search "flaky login test last week" --kind message', 'search conversations'],
     ['holdfast search "rate limit" --project all --explain', 'in every project, with the parts of each score'],
   ],
   run: async (cli, args) => {

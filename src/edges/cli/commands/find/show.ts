@@ -2,7 +2,8 @@ import { show as readItem, type Shown } from '../../../../app/read/show.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
 import type { Arguments, Cli, Command } from '../../command.ts';
-import { WITH_QUARANTINED, withholds, inert } from '../../paint.ts';
+import { inert } from '../../paint.ts';
+import { withholds, WITH_QUARANTINED } from '../../record-options.ts';
 
 const options = [{ name: 'user', about: 'read your user memory, not the project' }, WITH_QUARANTINED] as const;
 

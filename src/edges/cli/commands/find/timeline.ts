@@ -5,7 +5,8 @@ import { ok } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { shownTime, timeRangeOf, type TimeRange } from '../../instant.ts';
 import { isQuarantined } from '../../../../core/trust/trust.ts';
-import { inert, WITH_QUARANTINED, withholds } from '../../paint.ts';
+import { inert } from '../../paint.ts';
+import { withholds, WITH_QUARANTINED } from '../../record-options.ts';
 
 const LIMIT = 20;
 const ALL = 100_000;
@@ -18,8 +19,8 @@ export const timelineCommand: Command = {
   crosses: true,
   options: [
     { name: 'session', value: 'S', about: 'show the steps of this session: prompts, work, replies' },
-    { name: 'since', value: 'T', about: 'only what is newer: 2026-05-01, or 7d for seven days ago' },
-    { name: 'until', value: 'T', about: 'only what is older' },
+    { name: 'since', value: 'T', about: 'only newer entries: 2026-05-01, or 7d for seven days ago' },
+    { name: 'until', value: 'T', about: 'only older entries' },
     { name: 'limit', value: 'N', about: `maximum number of entries (default ${LIMIT})` },
     WITH_QUARANTINED,
   ],

@@ -21,7 +21,7 @@ export async function joinOrSplit(cli: CommandContext, args: Arguments, verb: st
   if (word === undefined) return refuse('USAGE_ERROR', `project ${verb} needs the name of a project.`, { hint: 'holdfast workspace lists your projects' });
   if (!mayConfirm(cli.actor))
     return refuse('SECURITY_ERROR', `Only a person runs project ${verb}, and this is the shell of an agent.`, {
-      hint: 'records keep their trust when they change the project; run it in a terminal of your own',
+      hint: 'records would keep their trust in the other project; run it in a terminal of your own',
     });
   return verb === 'merge' ? merge(cli, args, word) : split(cli, args, word);
 }
@@ -54,7 +54,7 @@ async function merge(cli: CommandContext, args: Arguments, word: string): Promis
   });
 }
 
-/** A project that is part of another has no row of its own on the map. */
+/** Removes a merged project from the map of projects. */
 async function removeFromMap(cli: Cli, key: string): Promise<readonly string[]> {
   const { memory: user } = await cli.open('user');
   const map = await readWorkspace(user);
@@ -97,7 +97,7 @@ interface Clone {
 
 const cloneSentence = ({ key, path }: Clone): string => `${key} (${path}) is a clone of the same repository, with a memory of its own.`;
 
-/** Says that the repository of this project has a memory under another name: the user decides whether they are one. */
+/** Reports another clone of this repository that has a memory of its own; only the user knows whether they belong together. */
 export async function cloneFindings(cli: Cli): Promise<readonly Finding[]> {
   const [other] = projectJoining(await cli.bundleHost()).clones();
   return other === undefined
@@ -107,7 +107,7 @@ export async function cloneFindings(cli: Cli): Promise<readonly Finding[]> {
 
 export const cloneNotes = async (cli: Cli): Promise<readonly string[]> => (await cloneFindings(cli)).map(({ what, mend: fix }) => `${what} ${fix}`);
 
-/** Asks a person once whether a second clone shares the memory of the first; true if it does from now on. A history alone proves nothing: an archive can bring one along. */
+/** Asks a person once whether a second clone shares the memory of the first; true if so. The history alone does not decide it, because an archive can contain one. */
 export async function offerToJoin(cli: CommandContext): Promise<Result<boolean>> {
   if (cli.caller !== 'person') return ok(false);
   const joining = projectJoining(await cli.bundleHost());

@@ -17,6 +17,14 @@ import { declined } from '../../present/written.ts';
 
 const AUTHOR = { actor: 'command' } as const;
 const HISTORY = 20;
+/** The argument that an action needs. */
+const NEEDS: Readonly<Record<string, string>> = {
+  feedback: 'works or fails',
+  confirm: 'an observation, by number or by part of its text',
+  reject: 'an observation, by number or by part of its text',
+  export: 'a file',
+  import: 'a file',
+};
 const VERBS = ['show', 'update', 'feedback', 'confirm', 'reject', 'forget', 'history', 'export', 'import'] as const;
 
 async function show(cli: CommandContext, user: Memory, only: string | undefined): Promise<CommandResult> {
@@ -70,9 +78,9 @@ async function show(cli: CommandContext, user: Memory, only: string | undefined)
 }
 
 /** The output of every command that saves a note. */
-function noteOutput(note: Result<ProfileNoteResult>): CommandResult {
-  if (!note.ok) return note;
-  const { status, category, text, topic, written } = note.value;
+function noteOutput(saved: Result<ProfileNoteResult>): CommandResult {
+  if (!saved.ok) return saved;
+  const { status, category, text, topic, written } = saved.value;
   const words = `${topic === undefined ? '' : `${topic}: `}${text}`;
   const message = status === 'noted' ? `📝 Noted: ${words}` : `Already known: ${words}`;
   return ok({
@@ -208,12 +216,12 @@ export const userCommand: Command = {
     if (verb === 'update') return update(cli, memory, args);
     if (verb === 'forget') return forgetTopic(cli, memory, args);
     if (verb === 'history') return history(cli, memory, args);
-    if (first === undefined) return refuse('USAGE_ERROR', `user ${verb} needs an argument.`, { hint: 'holdfast user --help' });
+    if (first === undefined) return refuse('USAGE_ERROR', `user ${verb} needs ${NEEDS[verb]}.`, { hint: 'holdfast user --help' });
     if (verb === 'export') return exportTo(cli, memory, first);
     if (verb === 'import') return importFrom(cli, memory, first);
     if (verb === 'feedback') {
       if (first !== 'works' && first !== 'fails')
-        return refuse('USAGE_ERROR', 'user feedback needs works or fails.', { hint: 'holdfast user feedback works "Small commits"' });
+        return refuse('USAGE_ERROR', `user feedback needs ${NEEDS['feedback']}.`, { hint: 'holdfast user feedback works "Small commits"' });
       return noteOutput(await noteFeedback(memory, first, args.positionals.slice(2).join(' '), AUTHOR));
     }
     const answered = await answer(memory, args.positionals.slice(1).join(' '), verb === 'confirm' ? 'confirm' : 'reject', AUTHOR);

@@ -11,7 +11,8 @@ import { isQuarantined, QUARANTINED, trustFrom } from '../../../../core/trust/tr
 import type { Arguments, Cli, Command, CommandContext, CommandResult, Paint } from '../../command.ts';
 import { unknownAction } from '../../errors.ts';
 import { shownTime } from '../../instant.ts';
-import { inert, withholds, WITH_QUARANTINED } from '../../paint.ts';
+import { inert } from '../../paint.ts';
+import { withholds, WITH_QUARANTINED } from '../../record-options.ts';
 import { declined, writtenOutput } from '../../present/written.ts';
 import { HOW_TO_PROMOTE, proposalJson, proposalLine, proposalsOf } from './promote.ts';
 
@@ -23,19 +24,19 @@ const UNCONFIRMED = 'unconfirmed';
 export const inboxCommand: Command = {
   name: 'inbox',
   about:
-    'Lists what was saved automatically and what is quarantined, newest first, with the lines it came from. On a terminal it asks for each: accept, edit, reject or merge. Records that wait are used meanwhile, labelled as unconfirmed; quarantined ones are shown to no agent. It also proposes runbooks that agents keep using as skills of the project.',
+    'Lists what was saved automatically and what is quarantined, newest first, with the lines it came from. On a terminal it asks for each: accept, edit, reject or merge. Agents get waiting records labelled as unconfirmed, and no quarantined ones. It also proposes to make skills of runbooks that agents keep using.',
   positionals: '[accept|reject|edit|merge] [ID…]',
   options: [
     { name: 'accept', value: 'ID', many: true, about: 'confirm a record; repeatable' },
     { name: 'reject', value: 'ID', many: true, about: 'retire a record; repeatable' },
     { name: 'edit', value: 'ID', about: 'correct a record in your editor and confirm it' },
     { name: 'merge', value: 'A B', about: 'join record B into record A and confirm it' },
-    { name: 'all', about: 'with accept or reject: everything that waits; alone: list all' },
-    { name: 'old', about: 'only what an earlier version drafted without a model' },
+    { name: 'all', about: 'with accept or reject: every record that waits; alone: list all' },
+    { name: 'old', about: 'only records that an earlier version drafted without a model' },
     { name: 'input', value: 'FILE', about: 'with edit: read the new text from FILE, or from standard input with -' },
-    { name: 'limit', value: 'N', about: `maximum number listed (default ${LIMIT})` },
+    { name: 'limit', value: 'N', about: `maximum number of records (default ${LIMIT})` },
     { name: 'yes', about: 'do not ask before accepting or rejecting everything' },
-    { name: 'user', about: 'the inbox of your user memory' },
+    { name: 'user', about: 'review your user memory, not the project' },
     WITH_QUARANTINED,
   ],
   examples: [
@@ -43,7 +44,7 @@ export const inboxCommand: Command = {
     ['holdfast inbox accept d4f7 c2ab', 'confirm two records'],
     ['holdfast inbox --reject d4f7', 'the same as inbox reject d4f7; holdfast undo brings it back'],
     ['holdfast inbox merge d4f7 d9k2', 'join the second into the first'],
-    ['holdfast inbox reject --old --yes', 'remove what an earlier version drafted without a model, in one step'],
+    ['holdfast inbox reject --old --yes', 'reject everything that an earlier version drafted without a model'],
   ],
   run: async (cli, args) => {
     const request = requestOf(args);
@@ -61,7 +62,7 @@ export const inboxCommand: Command = {
     const shown = await listOutput(cli, waiting, skills, args.flag('all') ? waiting.length : (limit.value ?? LIMIT), withholds(cli, args));
     const conflicts = await conflictNotes(memory);
     const isOnlyConflicts = conflicts.length > 0 && waiting.length + skills.length === 0;
-    return shown.ok ? ok({ ...shown.value, ...(isOnlyConflicts && { lines: ['Nothing else waits.'] }), warnings: conflicts }) : shown;
+    return shown.ok ? ok({ ...shown.value, ...(isOnlyConflicts && { lines: ['Nothing else waits for review.'] }), warnings: conflicts }) : shown;
   },
 };
 
@@ -71,7 +72,7 @@ function requestOf(args: Arguments): Result<{ readonly action?: InboxAction; rea
   const [word, ...rest] = args.positionals;
   if (options.length > 1) return refuse('USAGE_ERROR', `Use only one of --${options[0]} and --${options[1]}.`, { hint: 'holdfast inbox --help' });
   const [option] = options;
-  // `--reject --all` reads `--all` as the value.
+  // In `--reject --all`, the parser takes `--all` as the value.
   if (option) return ok({ action: option, ids: [...args.texts(option), ...args.positionals].filter((id) => id !== '--all' && id !== '--old') });
   if (word === undefined) return ok({ ids: [] });
   const action = ACTIONS.find((one) => one === word);
@@ -84,20 +85,21 @@ async function runAction(cli: CommandContext, memory: Memory, args: Arguments, a
   const [all, old] = [hasFlag(args, 'all'), hasFlag(args, 'old')];
   if ((all || old) && (ids.length > 0 || action === 'edit' || action === 'merge'))
     return refuse('USAGE_ERROR', '--all and --old go with accept or reject, without ids.', { hint: 'holdfast inbox --help' });
-  if (!all && !old && ids.length === 0) return refuse('USAGE_ERROR', `inbox ${action} needs the id of a record.`, { hint: 'holdfast inbox lists what waits' });
+  if (!all && !old && ids.length === 0)
+    return refuse('USAGE_ERROR', `inbox ${action} needs the id of a record.`, { hint: 'holdfast inbox lists the records that wait' });
   const chosen = all || old ? ok((await listInbox(memory)).filter((one) => all || one.old)) : await inboxNamed(memory, ids);
   if (!chosen.ok) return chosen;
   const items = chosen.value;
   const author = { actor: cli.actor };
   if (action === 'edit')
-    return items.length === 1 ? editInInbox(cli, memory, items[0] as InboxItem, args.text('input')) : refuse('USAGE_ERROR', 'edit takes one id.');
+    return items.length === 1 ? editInInbox(cli, memory, items[0] as InboxItem, args.text('input')) : refuse('USAGE_ERROR', 'inbox edit takes one id.');
   if (action === 'merge') {
     const [into, from] = items;
     return into && from && items.length === 2
       ? reviewOutput(cli.paint, memory, await mergeRecords(memory, [into, from], author))
-      : refuse('USAGE_ERROR', 'merge takes two ids.');
+      : refuse('USAGE_ERROR', 'inbox merge takes two ids.');
   }
-  if (items.length === 0) return ok({ json: { ok: true, records: [] }, lines: ['Nothing waits.'] });
+  if (items.length === 0) return ok({ json: { ok: true, records: [] }, lines: ['Nothing waits for review.'] });
   const verb = action === 'accept' ? 'Accept' : 'Reject';
   if (items.length > 1 && (all || old) && !args.flag('yes') && cli.caller === 'person') {
     const shown = items.map(({ shortId, record }) => `  ${shortId}  ${inert(record.title)}`).join('\n');
@@ -126,7 +128,6 @@ export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, in
   return reviewOutput(cli.paint, memory, ok([saved.value]), redactionNotes(saved.value.redactions));
 }
 
-/** The result in one JSON document. */
 export function reviewOutput(paint: Paint, memory: Memory, reviewed: Result<readonly Written[]>, notes: readonly string[] = []): CommandResult {
   if (!reviewed.ok) return reviewed;
   const outputs = reviewed.value.map((written) => writtenOutput(written, paint, memory));
@@ -137,7 +138,7 @@ export function reviewOutput(paint: Paint, memory: Memory, reviewed: Result<read
   });
 }
 
-/** The lines of the conversation; nothing is loaded for a record that names none. */
+/** The lines of the conversation that the record came from; loads nothing if it names no session. */
 export const inboxSource = async (cli: Cli, { record }: InboxItem): Promise<readonly SourceLine[]> =>
   record.origin?.session_id === undefined ? [] : recordSource(await cli.episodes(), record);
 
@@ -152,9 +153,9 @@ export function inboxLines({ record, shortId, gist, detail, old }: InboxItem, so
   ];
 }
 
-/** Records of which two versions wait to be merged, from git or from sync: no agent sees them meanwhile. */
+/** Records with two versions to merge, from git or from sync; agents do not get them until then. */
 const conflictNotes = async (memory: Memory): Promise<readonly string[]> =>
-  (await unmergedFiles(memory)).map(({ place: { path } }) => `${path} was changed on two sides; holdfast merge ${path} --ours or --theirs settles it`);
+  (await unmergedFiles(memory)).map(({ place: { path } }) => `${path} was changed on both sides; resolve it with holdfast merge ${path} --ours or --theirs`);
 
 async function listOutput(cli: Cli, waiting: readonly InboxItem[], skills: readonly SkillProposal[], limit: number, withheld: boolean): Promise<CommandResult> {
   const items: object[] = [];
@@ -177,12 +178,12 @@ async function listOutput(cli: Cli, waiting: readonly InboxItem[], skills: reado
   return ok({
     json: { ok: true, waiting: waiting.length, old, items, skills: skills.map(proposalJson) },
     lines: [
-      ...(waiting.length === 0 ? ['Nothing waits.'] : lines),
+      ...(waiting.length === 0 ? ['Nothing waits for review.'] : lines),
       ...(more > 0 ? [`${more} more; holdfast inbox --all lists them`] : []),
       ...(waiting.length === 0 ? [] : ['', 'holdfast inbox accept ID… | reject ID… | edit ID | merge A B']),
       ...(old === 0
         ? []
-        : [`${old} drafted without a model by an earlier version; holdfast inbox reject --old removes them in one step, and holdfast undo brings them back`]),
+        : [`${old} drafted without a model by an earlier version; holdfast inbox reject --old rejects them all, and holdfast undo restores them`]),
       ...(skills.length === 0 ? [] : ['', 'Runbooks that agents keep using:', ...skills.map((one) => proposalLine(one, cli.paint)), HOW_TO_PROMOTE]),
     ],
   });

@@ -15,19 +15,19 @@ const [CLAUDE, AGENTS] = SKILL_FOLDERS;
 
 export const promoteCommand: Command = {
   name: 'promote',
-  about: `Makes a runbook a skill of the project: shows the SKILL.md, asks, and writes it into ${CLAUDE}/, to be committed with the code. Without ID it lists the runbooks that agents used in two or more sessions; the inbox proposes them too. Nothing becomes a skill by itself.`,
+  about: `Makes a runbook a skill of the project: shows the SKILL.md, asks, and writes it into ${CLAUDE}/, to be committed with the code. Without ID it lists the runbooks that agents used in two or more sessions; the inbox proposes them too. Nothing becomes a skill without you.`,
   positionals: '[ID]',
   most: 1,
   options: [
-    { name: 'name', value: 'NAME', about: 'the name of the skill; without it the id of the runbook' },
+    { name: 'name', value: 'NAME', about: 'the name of the skill (default: the id of the runbook)' },
     { name: 'agents', about: `write it into ${AGENTS}/, which Codex, Gemini CLI, Qwen Code and Droid load` },
-    { name: 'dismiss', about: 'do not propose this runbook any more' },
+    { name: 'dismiss', about: 'stop proposing this runbook' },
     { name: 'yes', about: 'do not ask' },
   ],
   examples: [
-    ['holdfast promote', 'which runbooks agents keep using'],
+    ['holdfast promote', 'the runbooks that agents keep using'],
     ['holdfast promote r4f7', 'show the skill, ask, and write it; holdfast undo removes it'],
-    ['holdfast promote r4f7 --dismiss', 'keep the runbook, and propose it no more'],
+    ['holdfast promote r4f7 --dismiss', 'keep the runbook, but stop proposing it'],
   ],
   run: async (cli, args) => {
     const [id] = args.positionals;
@@ -68,7 +68,7 @@ function listOutput(proposals: readonly SkillProposal[], paint: Paint): CommandR
 
 export async function dismiss(cli: Cli, memory: Memory, name: string): Promise<CommandResult> {
   const dismissed = await dismissSkill(memory, name, { actor: cli.actor });
-  return dismissed.ok ? ok({ json: { ok: true, dismissed: name }, lines: [`${name} is not proposed as a skill any more`] }) : dismissed;
+  return dismissed.ok ? ok({ json: { ok: true, dismissed: name }, lines: [`${name} is no longer proposed as a skill`] }) : dismissed;
 }
 
 async function confirmSkill(cli: Cli, { text, file }: SkillPlan): Promise<Result<true>> {

@@ -11,7 +11,7 @@ import { inert } from '../../paint.ts';
 import { plural } from '../../present/format.ts';
 import { clientFindings, clientLines, isSet } from '../../present/client-states.ts';
 import { cloneFindings } from '../projects/join.ts';
-import { embeddingFindings, hookFindings, hooksSeen } from '../../present/hook-health.ts';
+import { embeddingFindings, hookFindings, hookRunLines } from '../../present/hook-health.ts';
 import { excludedFindings, type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
 
 /** Why CLAUDE.md and MEMORY.md cannot be loaded completely or written. */
@@ -69,7 +69,7 @@ export const doctorCommand: Command = {
           ? [
               `project ${paint.bold(project.key)} (${project.hash}) at ${inert(project.path)}`,
               `files   ${inert(project.privateRoot)}`,
-              ...hooksSeen(log, cli.now()).map(inert),
+              ...hookRunLines(log, cli.now()).map(inert),
               ...(diskUsage ? usageLines(diskUsage).map(inert) : []),
               ...clientLines(clients, log.seen()).map(inert),
               '',

@@ -13,7 +13,7 @@ const OWN_PATHS =
   '.mcp.json contains paths of this machine. Keep it out of git, or put `holdfast` on your PATH (`npm link` in its folder) and run `holdfast init` again.';
 
 /** Claude Code adds the file to git's ignore list only when it creates the file itself. */
-const KEEP_OUT_OF_GIT = '.claude/settings.local.json is personal. Keep it out of git: .git/info/exclude ignores it for you alone.';
+const KEEP_OUT_OF_GIT = '.claude/settings.local.json is personal. Keep it out of git: .git/info/exclude ignores it for you only.';
 
 export const initCommand: Command = {
   name: 'init',
@@ -26,7 +26,7 @@ export const initCommand: Command = {
       name: 'client',
       value: 'C',
       choices: [...EVERY, 'all'],
-      about: 'the client to set up (default claude-code); all: every client whose settings are on this machine',
+      about: 'the client to set up (default claude-code), or all whose settings are on this machine',
     },
     { name: 'commands', about: 'also add the short commands /summarize, /recall, /synthesize, /workspace and /user, and the agents summarize and synthesize' },
     { name: 'here', about: 'with --commands: add them to this project only' },

@@ -38,20 +38,20 @@ export const reviewCommand: Command = {
   positionals: '[list|show N|accept N|reject N]',
   most: 2,
   options: [
-    { name: 'reason', value: 'R', about: 'why, for the author' },
-    { name: 'all', about: 'with list: decided ones too' },
+    { name: 'reason', value: 'R', about: 'the reason, for the author' },
+    { name: 'all', about: 'with list: also decided proposals' },
   ],
   examples: [
-    ['holdfast review', 'what waits'],
-    ['holdfast review show 3', 'what it changes'],
-    ['holdfast review accept 3', 'the team gets it with its next sync'],
-    ['holdfast review reject 3 --reason "already in the runbook"', 'its author is told'],
+    ['holdfast review', 'the proposals that wait'],
+    ['holdfast review show 3', 'the changes of proposal 3'],
+    ['holdfast review accept 3', 'members get it with their next sync'],
+    ['holdfast review reject 3 --reason "already in the runbook"', 'its author sees the reason'],
   ],
   run: async (cli, args) => {
     const [action = 'list', number] = args.positionals;
     if (!ACTIONS.includes(action)) return refuse('USAGE_ERROR', unknownAction('review', action, ACTIONS), { hint: 'holdfast review --help' });
     if (action !== 'list' && (number === undefined || !/^[1-9]\d*$/.test(number)))
-      return refuse('USAGE_ERROR', 'Which proposal? Give its number.', { hint: 'holdfast review lists them' });
+      return refuse('USAGE_ERROR', `review ${action} needs the number of a proposal.`, { hint: 'holdfast review lists them' });
     const { memory } = await cli.open();
     const connected = connectedTeam(await cli.team(), memory);
     if (!connected.ok) return connected;

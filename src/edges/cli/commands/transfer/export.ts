@@ -12,7 +12,7 @@ export const exportCommand: Command = {
   positionals: 'FILE',
   most: 1,
   options: [
-    { name: 'scope', value: 'S', choices: SCOPES, about: 'what to export: this project (default), your user memory, or everything' },
+    { name: 'scope', value: 'S', choices: SCOPES, about: 'export this project (default), your user memory, or everything' },
     { name: 'conversations', value: 'yes|no', choices: ['yes', 'no'], about: 'include conversations (default: yes with --scope all, else no)' },
   ],
   examples: [

@@ -25,7 +25,7 @@ async function askForStore(cli: Cli, { memory }: OpenMemory, isScript: boolean):
   const answer = await cli.key(shown, 'Put new records there? [y/n/l]', 'ynl');
   if (answer === 'y' || answer === 'n') {
     const saved = await (await cli.settings()).set('storage.root', answer === 'y' ? 'shared' : 'private', 'project');
-    if (!saved.ok) return [`The answer was not kept: ${saved.error.message}`];
+    if (!saved.ok) return [`The answer was not saved: ${saved.error.message}`];
   }
   return [];
 }
@@ -61,9 +61,9 @@ export const startCommand: Command = {
     const { branch } = await cli.recallContext();
     await catchUp(memory);
     const storeNotes = await askForStore(cli, opened, args.flag('json'));
-    const started = await beginSession(memory, await workContextOf(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
-    if (!started.ok) return started;
-    const { status, session, created, closed, registered, state, preferences, project: description, file, warnings, initiatives, related } = started.value;
+    const work = await beginSession(memory, await workContextOf(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
+    if (!work.ok) return work;
+    const { status, session, created, closed, registered, state, preferences, project: description, file, warnings, initiatives, related } = work.value;
     const place = project?.shownRoot ?? '';
     const message = `Memory mode active for ${memory.key}. Context stored at ${place}`;
     const { paint } = cli;
