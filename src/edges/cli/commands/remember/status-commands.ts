@@ -100,5 +100,5 @@ export const unarchiveCommand = statusCommand({ action: 'unarchive', about: 'Bri
 export const confirmCommand = statusCommand({
   action: 'confirm',
   about: 'Confirms that a record is true, so that agents may see it.',
-  example: ['d4f7 c2ab', 'two records, by their short ids'],
+  example: ['use-sqlite', 'by its id; a short id such as d4f7 works too'],
 });
