@@ -9,7 +9,7 @@ export async function run(): Promise<void> {
   const { env } = process;
   const [word = '', ...more] = process.argv.slice(2);
   const [{ ownState }, session] = [placesIn(homeFolder({ env })), env['CLAUDE_CODE_SESSION_ID']];
-  // Called by the hook that runs before the command: stores what the user typed.
+  // Called by the hook that runs before the command: stores the typed words.
   if (word === '--typed') return keepTypedWords(ownState, readFileSync(0, 'utf8'));
   const typed = takeTypedWords(ownState, session, word, Date.now()) ?? '';
   process.argv.splice(2, Infinity, ...slashArguments(word, typed, session), ...more);

@@ -115,7 +115,7 @@ export interface Cli {
   recallContext(): Promise<RecallContext>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
-  /** Sessions of the project that contain what `capture.exclude` excludes; `remove` deletes it from them. */
+  /** Sessions of the project with messages that `capture.exclude` excludes; `remove` deletes those messages. */
   excluded(remove: boolean): Promise<readonly ExcludedSession[]>;
   /** The client's id of the session that runs the command, if the client gives one. */
   readonly session?: string;
@@ -123,7 +123,7 @@ export interface Cli {
   hookNotes(): Promise<SessionStates>;
   /** The four memory files of the project, and its MEMORY.md. */
   hierarchy(): Promise<Hierarchy>;
-  /** What exporting, importing and joining memories need of the machine. */
+  /** The machine, for exporting, importing and joining memories. */
   bundleHost(): Promise<BundleHost>;
   /** Memories of other tools: those found for the project, or those at the paths. */
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly MigrationSource[]; readonly hints: readonly string[] }>>;

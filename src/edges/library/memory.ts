@@ -93,7 +93,7 @@ export interface ProjectMemory {
   diagnose(): Promise<Diagnosis>;
   /** Packs this project, the user's own memory or everything into one file. */
   export(file: string, scope?: BundleScope): Promise<Result<Exported>>;
-  /** Merges a bundle with what is here. */
+  /** Merges a bundle into the memories here. */
   import(file: string): Promise<Result<BundleImport>>;
   /** Closes the files. */
   close(): Promise<void>;

@@ -12,7 +12,7 @@ import { stateTool } from './tools/state.ts';
 import { statusTool } from './tools/status.ts';
 import { retireTool, saveTool, updateTool } from './tools/write.ts';
 
-/** The memory that a connection serves, and where it reports what its client says of itself. */
+/** The memory that a connection serves. It learns the client's name, folders and calls. */
 export interface MemorySource extends ToolContext {
   readonly turns: TaskQueue;
   /** Answers the events of the client's hooks; absent if it has none. */

@@ -16,7 +16,7 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** A tool as a client lists it, and what it does. */
+/** A tool as a client lists it, and the function that runs it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;

@@ -20,7 +20,7 @@ export interface ConsentRequest {
   readonly source: Extract<TrustSource, 'agent-asked' | 'agent-alone' | 'tool-output'>;
 }
 
-/** Checks the request that a change quotes; an agent changes nothing without one. `texts` are what would be saved. */
+/** Checks the user's request that a change must quote. `texts` are the texts that would be saved. */
 export async function requestedBy(context: Pick<ToolContext, 'userPrompts'>, given: ToolInput, texts: readonly string[]): Promise<Result<ConsentRequest>> {
   const quote = stringArgument(given, 'asked');
   if (quote === undefined || !/[\p{L}\p{N}\p{So}]/u.test(quote)) {

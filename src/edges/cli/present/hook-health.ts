@@ -38,7 +38,7 @@ export async function embeddedIn(cli: Cli, memory: Memory): Promise<EmbeddedCoun
   return place.ok && place.value ? countEmbedded(memory, place.value) : undefined;
 }
 
-/** What doctor reports about the embedder: whether it works and what is not embedded yet. */
+/** Findings of doctor about the embedder: whether it works, and how many texts are not embedded yet. */
 export async function embeddingFindings(cli: Cli, memory: Memory): Promise<readonly Finding[]> {
   const provider = memory.config.get('embed.provider');
   const problem = provider === 'none' || provider === 'minilm' ? (await cli.embedder()).problem() : undefined;

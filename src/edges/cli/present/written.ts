@@ -49,7 +49,7 @@ const OWNERS: Readonly<Record<HeldText['owner'], string>> = {
   client: 'a file of your client; --transcripts takes the text out of it too',
 };
 
-/** Files that still contain the text, and what to do about each. */
+/** Files that still contain the text, each with a way to remove it. */
 export const heldLines = (held: readonly HeldText[]): readonly string[] => held.map(({ file, owner }) => `still in ${inert(file)}: ${OWNERS[owner]}`);
 
 export const heldJson = ({ file, owner, sentences }: HeldText): unknown => ({ file, owner, sentences: sentences.length });

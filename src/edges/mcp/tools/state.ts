@@ -8,7 +8,7 @@ import { READ_SCHEMA, readResult, refused, stringArgument, textsOf, type Tool, t
 const STEPS = { type: 'array', items: { type: 'string' } } as const;
 const MOST_STEPS = 20;
 const TEXT_LENGTH = 500;
-/** Tells the next session that the text may rest on what others wrote. */
+/** Tells the next session that the text may rest on texts of others. */
 const AFTER_OUTSIDE = ' (unconfirmed: noted after reading outside text)';
 
 export const stateTool = (context: ToolContext): Tool => ({
@@ -50,7 +50,7 @@ async function wordsOf(context: ToolContext): Promise<readonly string[] | undefi
 
 const FIELDS = ['task', 'progress', 'next', 'blocker', 'resolved', 'ended', 'note'];
 
-/** The requested change, or a message that says what is wrong with it. */
+/** The requested change, or the message of an error in it. */
 function changeOf(given: ToolInput, typed: readonly string[] | undefined): WorkChange | string {
   const unknown = Object.keys(given).find((name) => !FIELDS.includes(name));
   if (unknown !== undefined) return `memory_state has no field ${JSON.stringify(unknown)}, and nothing was kept; it has ${FIELDS.join(', ')}`;

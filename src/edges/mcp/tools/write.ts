@@ -107,7 +107,7 @@ const summaryOf = async (...given: Parameters<typeof summaryFromText>) => (await
 
 const withReplaced = (draft: Draft, names: readonly string[]): Draft => (names.length === 0 ? draft : { ...draft, supersedes: [...new Set(names)] });
 
-/** Saves what an agent submits because a hook or its task asked for it, not the user. */
+/** Saves drafts, verdicts, reports and records that a hook or a task asked the agent for, not the user. */
 async function saveForHook(context: ToolContext, given: ToolInput, file: string | undefined, text: string | undefined): Promise<ToolResult> {
   if (Array.isArray(given['records'])) return (await import('./save-turn.ts')).saveTurn(context, given['records']);
   const staged = stringArgument(given, 'staged');
@@ -127,7 +127,7 @@ async function submitDraft(context: ToolContext, file: string, value: unknown): 
 
 const REPORT_FILE = /(?:^|[\\/])subagent[\\/](?:\d{4}-\d\d-\d\d_\d{4,6}_)?([\w.-]+)\.md$/;
 
-/** Saves a subagent's report, because clients let no agent write below their own folder. It is quarantined until the subagent's end shows what it read. */
+/** Saves a subagent's report, because clients let no agent write below their own folder. It stays quarantined until the end of the subagent shows which texts it read. */
 async function saveReport(context: ToolContext, file: string, text: string): Promise<ToolResult> {
   const [, name] = REPORT_FILE.exec(file) ?? [];
   if (name === undefined) return missing('with text, file is a report in subagent/, such as subagent/2026-01-19_223000_security-scan.md');

@@ -108,7 +108,7 @@ async function runAction(cli: CommandContext, memory: Memory, args: Arguments, a
   return reviewOutput(cli.paint, memory, await (action === 'accept' ? acceptRecords : rejectRecords)(memory, items, author));
 }
 
-/** Opens the text in the editor, or takes it from a file, and confirms what comes back. */
+/** Opens the text in the editor, or reads it from a file, and confirms the record with it. */
 export async function editInInbox(cli: Cli, memory: Memory, entry: InboxItem, input?: string): Promise<CommandResult> {
   const { path } = entry.item;
   const file = await memory.store.read(entry.item);

@@ -59,7 +59,7 @@ export const configCommand: Command = {
   },
 };
 
-/** Only a person sets what starts a program or names an endpoint: a page or a repository may have told an agent to. */
+/** Only a person changes settings that start a program or name an endpoint: a page or a repository may have told an agent to. */
 function mayChange({ caller }: Cli, key: string): Result<void> {
   if (caller === 'person') return ok(undefined);
   const why = caller === 'agent' ? 'so an agent cannot change it' : 'and there is no terminal';

@@ -17,7 +17,7 @@ interface SetupOptions {
   readonly provider: 'minilm' | 'ollama';
 }
 
-/** Finds what can embed, shows what it costs, asks, installs, tests, and starts to embed. */
+/** Finds embedders, shows their costs, asks, installs and tests one, and starts to embed. */
 export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupOptions): Promise<CommandResult> {
   if (cli.caller === 'agent')
     return refuse('CONFIG_ERROR', 'embed setup installs a program, so an agent cannot run it.', { hint: 'ask the user to run `holdfast embed setup`' });

@@ -7,7 +7,7 @@ import { shownDay, timeRangeOf } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 import { plural } from '../../present/format.ts';
 
-/** What the user should know before they agree. */
+/** Tells the user what will be sent, before they agree. */
 function linesOf({ conversations, messages, from, to, unchanged, others }: ConversationPlan, host: string, project: string): readonly string[] {
   const lines: string[] = [];
   if (conversations > 0) {

@@ -9,12 +9,12 @@ import { sendConversationsCommand } from './conversations.ts';
 
 const PATHS_SHOWN = 8;
 
-/** One line for what happened to some files, and a few of their names. */
-const pathLines = (what: string, paths: readonly string[]): readonly string[] =>
+/** One line for the number of records, and a few of their paths. */
+const pathLines = (action: string, paths: readonly string[]): readonly string[] =>
   paths.length === 0
     ? []
     : [
-        `  ${what}: ${plural(paths.length, 'record')}`,
+        `  ${action}: ${plural(paths.length, 'record')}`,
         ...paths.slice(0, PATHS_SHOWN).map((path) => `    ${inert(path)}`),
         ...(paths.length > PATHS_SHOWN ? ['    …'] : []),
       ];

@@ -28,7 +28,7 @@ export const exportCommand: Command = {
   },
 };
 
-/** Writes a bundle and reports what it contains. */
+/** Writes a bundle and reports its contents. */
 export async function packTo(cli: Cli, file: string, scope: BundleScope, options: BundleExportOptions = {}): Promise<CommandResult> {
   const done = await bundlesOf(await cli.bundleHost()).export(file, scope, options);
   if (!done.ok) return done;

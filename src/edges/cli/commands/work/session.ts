@@ -30,7 +30,7 @@ async function askForStore(cli: Cli, { memory }: OpenMemory, isScript: boolean):
   return [];
 }
 
-/** What start and stop use besides the project's memory. */
+/** The context of start and stop besides the project's memory. */
 async function workContextOf(cli: Cli, { project }: OpenMemory): Promise<WorkContext> {
   const [{ memory: user }, settings] = [await cli.open('user'), await cli.settings()];
   return {
