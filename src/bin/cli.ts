@@ -5,7 +5,8 @@ import { connectCli } from './wiring/cli-host.ts';
 
 const note = (text: string): void => writeText(2, `${text}\n`);
 
-async function runCommand(): Promise<void> {
+/** Runs the command that `process.argv` names. */
+export async function run(): Promise<void> {
   const closers: (() => Promise<void>)[] = [];
   const colours = process.env['NO_COLOR'] === undefined;
   try {
@@ -21,10 +22,9 @@ async function runCommand(): Promise<void> {
     );
   } finally {
     for (const close of closers) {
-      await close().catch((cause: unknown) => writeText(2, `note the index could not be brought up to date: ${(cause as Error).message}\n`));
+      await close().catch((cause: unknown) => writeText(2, `note the index could not be updated: ${(cause as Error).message}\n`));
     }
   }
+  // An orderly exit would take as long as the ranking of a search.
+  if (process.argv.includes('search')) process.exit();
 }
-
-/** Runs the command that `process.argv` names. A search exits at once: an orderly end would take as long as ranking. */
-export const run = (): Promise<void> => runCommand().then(() => void (process.argv.includes('search') && process.exit()));

@@ -9,7 +9,7 @@ import { openLayerFiles, surveyProject } from './wiring/project-files.ts';
 import { loadDrafting, loadEpisodes } from './wiring/services.ts';
 import { sessionMachineAt } from './wiring/session-machine.ts';
 
-/** A client that is about to leave still writes its last lines. */
+/** An ending client still writes its last lines for so long. */
 const LAST_LINES_MS = 500;
 
 const servicesFor = (home: string, env: NodeJS.ProcessEnv): BackgroundServices => {
@@ -25,7 +25,7 @@ const servicesFor = (home: string, env: NodeJS.ProcessEnv): BackgroundServices =
   };
 };
 
-/** Finishes sessions in the background, after their client has gone. */
+/** Finishes sessions in the background after their client has ended. */
 export async function run(argv: readonly string[] = process.argv.slice(2), env = process.env): Promise<void> {
   const [home = '', cwd = '', session = '', transcript = ''] = argv;
   if (home === '' || cwd === '') return;

@@ -11,15 +11,15 @@ import { hookServices } from './wiring/services.ts';
 export interface EventRequest {
   readonly client: string;
   readonly env: Environment;
-  /** The home that the user named. */
+  /** The home that `--home` names. */
   readonly home?: string | undefined;
 }
 
 const saveCall = (session: string): string => `node ${JSON.stringify(join(import.meta.dirname, 'cli.js'))} drafts ${JSON.stringify(session)} --staged`;
 
 /** This process, as it answers one event on standard input and output. */
-export function eventProcess({ client, env, home: named }: EventRequest): EventProcess {
-  const home = (): string => homeFolder({ option: named, env });
+export function eventProcess({ client, env, home: homeOption }: EventRequest): EventProcess {
+  const home = (): string => homeFolder({ option: homeOption, env });
   return {
     client,
     isChild: env['HOLDFAST_CHILD'] === '1',
@@ -29,18 +29,18 @@ export function eventProcess({ client, env, home: named }: EventRequest): EventP
     readInput: readHookInput,
     write: (text) => void writeSync(1, text),
     warn: (text) => void writeSync(2, text),
-    services: (machine, current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),
+    services: (machine, current) => hookServices({ machine, env, homeNamed: homeOption !== undefined }, current),
     messages: async (key) => (await import('./wiring/messages.ts')).openMessages(home(), key),
     agent: { saveCall, isHeadless: isHeadlessRun(env), inShell: isAgentShell(env), undo: 'holdfast undo' },
   };
 }
 
-/** One event of a client's session; the event's JSON stands on standard input. */
+/** Answers one event of a client's session, whose JSON is on standard input. */
 export async function run(): Promise<void> {
-  const named = eventArguments(process.argv.slice(2));
-  if (!named) return (await import('./cli.ts')).run();
-  const ran = await runEvent(named.event, eventProcess({ client: named.client, env: process.env }));
-  if (!ran.ok) process.stderr.write(`holdfast ${named.event} hook: ${ran.error.message}; the session goes on\n`);
-  // Everything is written by now, and an orderly end would take a millisecond.
+  const eventCall = eventArguments(process.argv.slice(2));
+  if (!eventCall) return (await import('./cli.ts')).run();
+  const result = await runEvent(eventCall.event, eventProcess({ client: eventCall.client, env: process.env }));
+  if (!result.ok) process.stderr.write(`holdfast ${eventCall.event} hook: ${result.error.message}; the session goes on\n`);
+  // All output is written, and an orderly exit would take a millisecond.
   process.exit();
 }

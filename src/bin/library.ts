@@ -20,7 +20,7 @@ export class MemoryLoader extends LayerLoader {
   }
 }
 
-/** Keeps a MEMORY.md up to date: newest summary first, one backup, never larger than it may be, nothing lost. */
+/** Updates a MEMORY.md: newest summary first, with one backup; what no longer fits moves to a session log. */
 export class MemoryUpdater extends MemoryFileUpdater {
   constructor(memoryPath: string, options: UpdaterOptions = {}) {
     super(libraryHost, memoryPath, options);
@@ -30,11 +30,11 @@ export class MemoryUpdater extends MemoryFileUpdater {
 /** Opens the memory of a project: the working folder's, or the one that a path, a key or a hash names. */
 export const openMemory = (options: OpenOptions = {}): Promise<Result<ProjectMemory>> => openLibraryMemory(libraryHost, options);
 
-/** The start of a session: the block for the orchestrator's context, unless memory or its loading is switched off. */
+/** Starts a session: returns the block for the orchestrator's context, unless memory or its loading is off. */
 export const startSession = (claudeDir: string, options: StartOptions = {}): Promise<Started> => startLibrarySession(libraryHost, claudeDir, options);
 
-/** Twelve hex digits that stand for a project's path, whichever way its slashes lean. */
+/** Twelve hex digits for a project's path; slashes and backslashes give the same. */
 export const projectHash = (projectPath: string): string => hashProjectPath(projectPath, md5);
 
-/** The MEMORY.md that a loader of this project reads: in the folder of its hash where there is one, in that of its key otherwise. */
+/** The MEMORY.md that a loader of this project reads: in the folder of its hash if that exists, else in that of its key. */
 export const projectMemoryPath = (claudeDir: string, projectPath: string): string => findProjectMemory(libraryHost, claudeDir, projectPath);

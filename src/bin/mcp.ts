@@ -2,7 +2,7 @@ import { homeFolder, workingFolder } from '../adapters/process/environment.ts';
 import type { Environment } from '../core/ports/host.ts';
 import { isHeadlessRun } from '../core/trust/agent-shell.ts';
 import { SessionServer } from '../app/runtime/session-server.ts';
-import { handInCall } from '../edges/mcp/tool.ts';
+import { submitCall } from '../edges/mcp/tool.ts';
 import { serveSession } from '../edges/mcp/serve.ts';
 import { VERSION } from './wiring/machine.ts';
 import { openMessages } from './wiring/messages.ts';
@@ -12,15 +12,15 @@ import { sessionMachineAt } from './wiring/session-machine.ts';
 export interface ServeRequest {
   readonly env: Environment;
   readonly cwd: string;
-  /** The home that the user named. */
+  /** The home that `--home` names. */
   readonly home?: string | undefined;
 }
 
 /** Serves MCP on standard input and output for as long as there is a client. */
-export function serveMcp({ env, cwd, home: named }: ServeRequest): Promise<never> {
-  const home = homeFolder({ option: named, env });
+export function serveMcp({ env, cwd, home: homeOption }: ServeRequest): Promise<never> {
+  const home = homeFolder({ option: homeOption, env });
   const machine = sessionMachineAt({ home, env });
-  // The client sets it for the servers of plugins alone.
+  // Claude Code sets it only for the servers of plugins.
   const plugin = env['CLAUDE_PLUGIN_ROOT'];
   const session = new SessionServer({
     machine,
@@ -28,12 +28,12 @@ export function serveMcp({ env, cwd, home: named }: ServeRequest): Promise<never
     isFolderNamed: env['CLAUDE_PROJECT_DIR'] !== undefined,
     session: env['CLAUDE_CODE_SESSION_ID'],
     isChild: env['HOLDFAST_CHILD'] === '1',
-    services: (current) => hookServices({ machine, env, homeNamed: named !== undefined }, current),
+    services: (current) => hookServices({ machine, env, homeNamed: homeOption !== undefined }, current),
     openMessages: (key) => openMessages(home, key),
     openEmbedding: async () => (await import('./wiring/embedding.ts')).openEmbeddingIn({ home, env, urgent: true }),
     afterAnswer: (work) => void setImmediate(work),
     agent: {
-      saveCall: handInCall,
+      saveCall: submitCall,
       hasTools: true,
       hasDrafters: plugin !== undefined,
       isHeadless: isHeadlessRun(env),

@@ -4,33 +4,33 @@ import { isTooOld, tooOld } from '../adapters/process/environment.ts';
 import { loadCached } from '../adapters/process/load-cached.ts';
 import type { PROGRAMS } from './holdfast.ts';
 
-/** This stub is built under the name of every program, such as `cli.js`, and runs that program of `holdfast.js`. */
+/** This stub is built once for each program, such as `cli.js`, and runs the program of that name in `holdfast.js`. */
 const program = basename(import.meta.filename, '.js') as keyof typeof PROGRAMS;
 const [, , word = '', event = '', option] = process.argv;
-/** The form in clients' settings: an event needs no parser of the command line. */
+/** Whether it is the command in clients' settings, which needs no parser of the command line. */
 const isClientHook = program === 'cli' && word === 'hook' && process.argv.length === 6 && option === '--client';
 
 /** Commands that an agent or a client waits for: each has a cache of the code that it needs. */
-const OFTEN_USED = ['search', 'save', 'recall', 'brief'];
+const CACHED_COMMANDS = ['search', 'save', 'recall', 'brief'];
 const EVENT = /^[A-Za-z]{4,20}$/;
 
-/** The use of the program, and whether it is a short one. */
+/** The key of the code cache for this run, and whether the run is short. */
 function cacheUse(): { readonly use: string; readonly isShort: boolean } {
   if (program === 'hook') return { use: EVENT.test(word) ? word : 'hook', isShort: true };
   if (program !== 'cli' || word === 'import') return { use: program === 'cli' ? word : program, isShort: false };
-  const often = word === 'hook' && EVENT.test(event) ? event : OFTEN_USED.find((command) => process.argv.includes(command));
-  return { use: often ?? program, isShort: often !== undefined };
+  const cached = word === 'hook' && EVENT.test(event) ? event : CACHED_COMMANDS.find((command) => process.argv.includes(command));
+  return { use: cached ?? program, isShort: cached !== undefined };
 }
 
 async function run(): Promise<void> {
   const { use, isShort } = cacheUse();
-  // An import ends within seconds, so optimising its code later saves a quarter of its processor time.
+  // An import ends within seconds: optimising its code later saves a quarter of its processor time.
   if (use.startsWith('import')) process.getBuiltinModule('node:v8').setFlagsFromString('--interrupt-budget=700000');
   const { PROGRAMS: programs } = loadCached({ folder: import.meta.dirname, bundle: 'holdfast.js', use, require, isShort }) as typeof import('./holdfast.ts');
   await (await programs[isClientHook ? 'hook' : program]()).run();
 }
 
-/** Without an answer from the server, the client would complain at every event. */
+/** Answers in place of the program: without an answer from the server, the client would report an error at every event. */
 async function runOnOldNode(): Promise<void> {
   if (program === 'mcp') (await import('../edges/mcp/old-node.ts')).serveOnOldNode(tooOld(process.version));
   else if (program !== 'hook') process.stderr.write(`${tooOld(process.version)}\n`);
@@ -39,10 +39,10 @@ async function runOnOldNode(): Promise<void> {
   }
 }
 
-/** A hook never fails a session, even if an update has removed half of the program. */
-const explain = (cause: unknown): void => {
+/** A hook never fails a session, even if an update has removed some of its files. */
+const reportFailure = (cause: unknown): void => {
   if (program !== 'hook') throw cause;
   process.stderr.write(`holdfast ${word} hook: ${String(cause).slice(0, 300)}; the session goes on\n`);
 };
 
-void (isTooOld(process.versions.node) ? runOnOldNode() : run()).catch(explain);
+void (isTooOld(process.versions.node) ? runOnOldNode() : run()).catch(reportFailure);

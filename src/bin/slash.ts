@@ -4,16 +4,16 @@ import { homeFolder } from '../adapters/process/environment.ts';
 import { keepTypedWords, takeTypedWords } from '../adapters/process/typed-words.ts';
 import { slashArguments } from '../edges/cli/slash.ts';
 
-/** Runs a plugin's `/memory:WORD`. The client hides the output of a command that fails, so a refusal is printed and the exit code is 0. */
+/** Runs a plugin's `/memory:WORD`. It always exits with 0, because the client hides the output of a command that fails. */
 export async function run(): Promise<void> {
   const { env } = process;
   const [word = '', ...more] = process.argv.slice(2);
   const [{ ownState }, session] = [placesIn(homeFolder({ env })), env['CLAUDE_CODE_SESSION_ID']];
-  // The hook that runs before it stores the words.
+  // Called by the hook that runs before the command: stores the typed words.
   if (word === '--typed') return keepTypedWords(ownState, readFileSync(0, 'utf8'));
   const typed = takeTypedWords(ownState, session, word, Date.now()) ?? '';
   process.argv.splice(2, Infinity, ...slashArguments(word, typed, session), ...more);
-  // Both the user and the agent can start this through the client, so it sets nothing that only a person at a terminal may set.
+  // An agent can run this too, so it gets no rights that only a person at a terminal has.
   env['HOLDFAST_SLASH'] = '1';
   process.on('exit', () => {
     process.exitCode = 0;

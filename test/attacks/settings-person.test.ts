@@ -23,7 +23,10 @@ attack(
   GUARDED.map((key) => [key, key]),
   (key) => {
     const answer = cli.runIn({ env: { CLAUDECODE: '1' } }, 'config', 'set', key, valueOf(key), '--user');
-    expect([answer.code, answer.err]).toEqual([1, expect.stringContaining(`${key} starts a program or says where text is sent, so an agent cannot change it`)]);
+    expect([answer.code, answer.err]).toEqual([
+      1,
+      expect.stringContaining(`${key} starts a program or decides where text is sent, so an agent cannot change it`),
+    ]);
     expect(fs.existsSync(settingsFile)).toBe(false);
   },
 );

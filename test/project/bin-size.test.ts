@@ -9,7 +9,7 @@ const TEAM = path.join(bin, 'team');
 const TEAM_CEILING = { lines: 170, files: 2 } as const;
 
 /** `bin` only wires the program together. Lower these with every move out of it; never raise them. */
-const CEILING = { lines: 991, files: 22, filesInOneFolder: 13 } as const;
+const CEILING = { lines: 989, files: 22, filesInOneFolder: 13 } as const;
 /** A ceiling further than this above the code no longer guards it. */
 const SLACK = 1.05;
 

@@ -21,7 +21,6 @@ const DOORS: Readonly<Record<string, 'four phases' | 'asked' | 'command' | 'repo
   // A person typed it, or their program called it.
   'src/edges/cli/commands/remember/edit.ts': 'command',
   'src/app/write/forget.ts': 'command',
-  'src/edges/cli/commands/remember/forget.ts': 'command',
   'src/edges/cli/commands/remember/gc.ts': 'command',
   'src/edges/cli/commands/remember/status-commands.ts': 'command',
   'src/edges/cli/commands/remember/save.ts': 'command',

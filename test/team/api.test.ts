@@ -147,7 +147,7 @@ describe.skipIf(!hasPostgres)('the team server', () => {
   });
 
   test('limits how much and how large, and refuses what unpacks to more', async () => {
-    const team = await serveForTest({ limits: { questions: 5, wrongTokens: 3 } });
+    const team = await serveForTest({ limits: { requests: 5, wrongTokens: 3 } });
     const org = await team.organisation('acme');
     const token = await team.member(org, 'ada', 'writer');
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -138,7 +138,7 @@ describe.skipIf(!hasPostgres)('MCP on the team’s server', () => {
   });
 
   test('a message that holds many calls asks no more than its token may', async () => {
-    const team = await serveForTest({ limits: { questions: 10, wrongTokens: 10 } });
+    const team = await serveForTest({ limits: { requests: 10, wrongTokens: 10 } });
     const ada = await team.member(await team.organisation('acme'), 'ada', 'reader');
     const begun = await send(team, ada, initialize('2025-03-26'));
     const session = { 'mcp-session-id': begun.session ?? '' };

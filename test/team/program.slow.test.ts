@@ -48,7 +48,7 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     good(await a.run('team', 'member', 'bo', '--role', 'writer'));
     // As a shell puts it into a file: with what is said about it.
     const printed = good(await a.run('team', 'token', 'bo')).out;
-    expect(printed).toMatch(/^hf_.*\nIt is shown this once/);
+    expect(printed).toMatch(/^hf_.*\nIt is shown only now/);
     expect(good(await a.run('team', 'audit')).out).toMatch(/ada {2}token\.issue {2}[0-9a-f]{12} for bo/);
     fs.writeFileSync(path.join(folder, 'bo.token'), printed);
     good(await b.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'bo.token'), '--yes'));
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     expect(good(await a.run('sync', 'status')).out).toContain('private records stay on this machine');
     good(await a.run('sync', '--private', 'sealed'));
     const nowhere = await machine(folder, 'ada3').run('sync', '--private', 'sealed');
-    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('Which server?')]);
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('needs the address of a server')]);
     const second = machine(folder, 'ada2');
     fs.writeFileSync(path.join(folder, 'key'), key);
     const without = await second.run('sync', '--to', server.url, '--as', 'web', '--token', path.join(folder, 'ada.token'), '--private', 'sealed', '--yes');
@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     expect([conflict.code, conflict.out]).toEqual([3, expect.stringContaining(`conflict: decisions/${name} (title)`)]);
     expect(await second.run('inbox')).toMatchObject({
       err: expect.stringContaining(`decisions/${name} was changed on two sides`),
-      out: 'Nothing else waits.\n',
+      out: 'Nothing else waits for review.\n',
     });
     expect(textIn(second)).toMatch(/Use SQLite in memory[^]*Use SQLite with WAL/);
     good(await second.run('merge', `decisions/${name}`, '--ours'));

@@ -51,7 +51,7 @@ export interface DatabaseChange {
 }
 
 interface ServeOptions {
-  readonly limits?: { readonly questions: number; readonly wrongTokens: number };
+  readonly limits?: { readonly requests: number; readonly wrongTokens: number };
   readonly signIn?: SignIn;
   readonly isSecure?: boolean;
   readonly database?: DatabaseChange;
@@ -59,7 +59,7 @@ interface ServeOptions {
   readonly atEnd?: (end: () => Promise<void>) => void;
 }
 
-const NO_LIMITS = { questions: 100_000, wrongTokens: 100_000 };
+const NO_LIMITS = { requests: 100_000, wrongTokens: 100_000 };
 const AS_IT_IS: DatabaseChange = { connections: 8, around: (postgres) => postgres };
 
 /** The real server on the real PostgreSQL, over real HTTP. */
@@ -81,7 +81,7 @@ export async function serveForTest({
   const soon = { after: (_ms: number, work: () => void) => timers.after(0, work) };
   const log: RequestLogEntry[] = [];
   const limit = (burst: number) => rateLimit(means.now, { perSecond: 1, burst });
-  const { questions, wrongTokens } = limits;
+  const { requests, wrongTokens } = limits;
   const parts = {
     ...(signIn && { signIn, isSecure }),
     ...(embedder && { embedding: new TeamEmbedding({ store, embedder, timers: soon, report: (problem) => void problems.push(problem) }) }),
@@ -90,7 +90,7 @@ export async function serveForTest({
     page: pageFiles(resolve(import.meta.dirname, '../../dist'), 'team'),
     store,
     means,
-    limits: { questions: limit(questions), wrongTokens: limit(wrongTokens) },
+    limits: { requests: limit(requests), wrongTokens: limit(wrongTokens) },
     metrics: new Metrics(),
     log: (entry: RequestLogEntry) => void log.push(entry),
   };

@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres)('signing in at an OpenID Connect issuer', () => {
   test('keeps its cookie from other hosts of the domain, and lets one visitor keep nobody else out', async () => {
     const issuer = await startIssuer();
     const signIn = oidcSignIn({ issuer: issuer.url, clientId: 'holdfast', redirectUri: 'https://memory.example/sign-in/callback' }, Date.now);
-    const team = await serveForTest({ signIn, isSecure: true, limits: { questions: 10, wrongTokens: 3 } });
+    const team = await serveForTest({ signIn, isSecure: true, limits: { requests: 10, wrongTokens: 3 } });
     const begin = (localAddress: string): Promise<{ readonly status: number; readonly cookie: string }> =>
       new Promise((resolve, reject) => {
         http

@@ -23,8 +23,8 @@ function brokenPage() {
   const { app } = pageRoutes(host, {
     keys: { token: 'token', knock: 'knock' },
     port: () => 80,
-    used: () => (calls.used += 1),
-    knocked: () => (calls.knocked += 1),
+    onUse: () => (calls.used += 1),
+    onKnock: () => (calls.knocked += 1),
   });
   const ask = (at: string, init: { readonly method?: string; readonly headers?: Readonly<Record<string, string>> } = {}) =>
     app.request(`http://127.0.0.1:80${at}`, { ...init, headers: { host: '127.0.0.1:80', authorization: 'Bearer token', ...init.headers } });

@@ -8,7 +8,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 interface EditorResult {
   readonly text: string;
   /** Where the changed text stays if saving it fails. */
-  readonly keptAt: string;
+  readonly tempFile: string;
   readonly discard: () => void;
 }
 
@@ -31,7 +31,7 @@ export function editText(env: Environment, name: string, text: string): Result<E
   }
   const changed = fs.readFileSync(file, 'utf8');
   const discard = (): void => fs.rmSync(path.dirname(file), { recursive: true, force: true });
-  if (changed !== text) return ok({ text: changed, keptAt: file, discard });
+  if (changed !== text) return ok({ text: changed, tempFile: file, discard });
   discard();
   return ok(undefined);
 }

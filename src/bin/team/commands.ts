@@ -7,7 +7,7 @@ import { ok } from '../../core/result.ts';
 import type { CommandResult, TeamServerRequest } from '../../edges/cli/command.ts';
 import { VERSION } from '../wiring/machine.ts';
 
-/** What `sync`, `review` and `team` use: files under the home, and the server that the user named. */
+/** The files and the server that `sync`, `review` and `team` use. */
 export async function openTeam(places: HomePlaces): Promise<TeamClient> {
   const { teamFilesIn } = await import('../../adapters/files/team-files.ts');
   const { sha256 } = await import('../../adapters/process/environment.ts');
@@ -15,14 +15,14 @@ export async function openTeam(places: HomePlaces): Promise<TeamClient> {
   const { newKey, sealedCodec, shownKey, typedKey } = await import('../../adapters/team/sealed-codec.ts');
   const { plainCodec } = await import('../../app/sync/plain-codec.ts');
   const address: TeamClient['address'] = (url) => {
-    const given = teamAddress(url);
-    return given.ok ? ok(given.value.href) : given;
+    const parsed = teamAddress(url);
+    return parsed.ok ? ok(parsed.value.href) : parsed;
   };
   const keys = { newKey, shownKey, typedKey };
   return { files: teamFilesIn(places), address, api: teamApi, remote: remoteProject, plain: plainCodec(sha256), sealed: sealedCodec, ...keys };
 }
 
-/** Runs the server from its own bundle. */
+/** Runs the server, which is a bundle of its own. */
 export async function startTeamServer({ ownState, settings, embedder }: HomePlaces, env: Environment, request: TeamServerRequest): Promise<CommandResult> {
   const { installedModel } = await import('../../adapters/model/embed/install.ts');
   const { openEmbedder } = await import('../../adapters/model/embed/open.ts');

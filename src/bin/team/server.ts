@@ -26,15 +26,15 @@ export interface TeamServerHost extends TrialPlace {
   readonly version: string;
   readonly database: string | undefined;
   readonly oidcSecret?: string | undefined;
-  /** The embedder that the settings name, if any. */
+  /** The configured embedder, if any. */
   readonly embedder: Result<Embedder | undefined>;
 }
 
 const MEANS: TeamMeans = { now: Date.now, random: (bytes) => randomBytes(bytes).toString('hex'), sha256 };
 const line = (value: object): void => writeText(1, `${JSON.stringify(value)}\n`);
 
-/** A second signal waits too, because the trial PostgreSQL has to end first. */
-const untilAsked = (): Promise<void> =>
+/** Later signals are ignored, because the trial PostgreSQL has to stop first. */
+const untilSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
@@ -52,17 +52,17 @@ export async function runTeamServer(host: TeamServerHost, request: TeamServerReq
   }
 }
 
-/** The whole server: tables, organisation if asked for, then HTTP until it is told to end. */
+/** Updates the tables, adds an organisation if requested, then serves HTTP until a signal. */
 async function runServer(host: TeamServerHost, request: TeamServerRequest): Promise<Result<CommandOutput>> {
   const cluster = request.isTrial ? await startTrial(host) : ok(undefined);
   if (!cluster.ok) return cluster;
   try {
     const url = cluster.value?.url ?? request.database ?? host.database;
     if (url === undefined)
-      return refuse('USAGE_ERROR', 'Which database?', { hint: 'give --database postgres://…, set HOLDFAST_DATABASE, or look at it with --try' });
-    // What is no address would be taken for a host's name.
+      return refuse('USAGE_ERROR', 'server needs a database.', { hint: 'give --database postgres://…, set HOLDFAST_DATABASE, or try it out with --try' });
+    // The driver would take any other text for a host name.
     if (!/^(?:postgres(?:ql)?:|socket:|\/)/.test(url))
-      return refuse('USAGE_ERROR', 'This is not the address of a PostgreSQL.', { hint: 'give postgres://USER@HOST/DATABASE' });
+      return refuse('USAGE_ERROR', 'The database is not the address of a PostgreSQL.', { hint: 'use postgres://USER@HOST/DATABASE' });
     const migrated = await migrateDatabase(url);
     if (request.onlyMigrates)
       return ok({ json: { ok: true, migrated }, lines: [migrated.length === 0 ? 'the tables are up to date' : `done: ${migrated.join('; ')}`] });
@@ -74,15 +74,15 @@ async function runServer(host: TeamServerHost, request: TeamServerRequest): Prom
 
 async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, postgres: Postgres): Promise<Result<CommandOutput>> {
   const store = teamStoreOn(postgres);
-  const wanted = request.organisation ?? (request.isTrial ? { name: 'try', admin: 'admin' } : undefined);
-  const added = wanted ? await addOrganisation(store, MEANS, { ...wanted, isTrial: request.isTrial }) : undefined;
+  const organisation = request.organisation ?? (request.isTrial ? { name: 'try', admin: 'admin' } : undefined);
+  const added = organisation ? await addOrganisation(store, MEANS, { ...organisation, isTrial: request.isTrial }) : undefined;
   if (added && !added.ok) {
     await store.close();
     return added;
   }
   if (request.organisation && added) {
     await store.close();
-    return ok({ json: { ok: true, ...added.value }, lines: [added.value.token, 'The admin’s token. It is shown this once.'] });
+    return ok({ json: { ok: true, ...added.value }, lines: [added.value.token, 'The admin’s token. It is shown only now.'] });
   }
   const embedder = host.embedder.ok ? host.embedder.value : undefined;
   const report = (embedding: string): void => line({ embedding });
@@ -94,7 +94,7 @@ async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, post
       ? { signIn: oidcSignIn({ ...oidc, redirectUri, clientSecret: host.oidcSecret }, means.now), isSecure: redirectUri.startsWith('https:') }
       : {};
   const publicHost = oidc ? { publicHost: new URL(oidc.publicUrl).host } : {};
-  const served = await serveTeam(
+  const running = await serveTeam(
     {
       ...signIn,
       ...publicHost,
@@ -110,18 +110,18 @@ async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, post
     },
     request,
   );
-  if (!served.ok) {
+  if (!running.ok) {
     await store.close();
-    return served;
+    return running;
   }
-  const url = `http://${request.host}:${served.value.port}`;
+  const url = `http://${request.host}:${running.value.port}`;
   if (!request.json && isTerminalOutput())
-    writeText(1, greeting(url, added && { ...added.value, tokenFile: keepTrialToken(host.state, added.value.token), isKept: outlivesTrial() }));
+    writeText(1, greeting(url, added && { ...added.value, tokenFile: keepTrialToken(host.state, added.value.token), outlivesServer: outlivesTrial() }));
   else line({ ok: true, listening: url, ...(added && { token: added.value.token, project: added.value.project }) });
   if (!host.embedder.ok) report(host.embedder.error.message);
-  if (embedder && !postgres.hasVectors) report('The database has no pgvector: search goes by words alone.');
-  await untilAsked();
-  await served.value.stop();
+  if (embedder && !postgres.hasVectors) report('The database has no pgvector: search works by words only.');
+  await untilSignal();
+  await running.value.stop();
   embedder?.close?.();
-  return ok({ json: { ok: true, ended: true }, lines: ['ended'] });
+  return ok({ json: { ok: true, ended: true }, lines: ['stopped'] });
 }

@@ -12,7 +12,7 @@ export interface BundlesRequest extends Pick<BundleHost, 'now' | 'current' | 'ep
   readonly cwd: string;
 }
 
-/** What bundles and joined projects need of the memories under one home. */
+/** The memories under one home, for bundles and joined projects. */
 export function bundleHost({ home, cwd, now, current, episodes }: BundlesRequest): BundleHost {
   const places = placesIn(home);
   const machine = machineAt({ home, now });
@@ -29,7 +29,7 @@ export function bundleHost({ home, cwd, now, current, episodes }: BundlesRequest
     openNewProject: ({ key, hash, identity, path }) => {
       const privateRoot = places.privateRoot(key);
       const config = configFiles({ user: places.settings, project: join(privateRoot, CONFIG_NAME) });
-      // The registry learns of it before anything is written.
+      // Nothing to remember: the import adds the project to the registry before it writes.
       return openLocated(machine, { config, remember: async () => {}, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } });
     },
     openUser: () => openUser(machine),

@@ -33,7 +33,7 @@ export interface CliHost {
   readonly note: (text: string) => void;
 }
 
-/** The outside of the command line: real files, the real clock, the real terminal. */
+/** Connects the command line to real files, the clock and the terminal. */
 export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint): Cli {
   const { env, cwd, closers } = host;
   const home = (): string => homeFolder({ option: options.home, env });
@@ -42,23 +42,23 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
   const machineHere = (): Machine => (machine ??= machineAt({ home: home() }));
   const loadSessions = async (): Promise<SessionMachine> => (await import('./session-machine.ts')).sessionMachineAt({ home: home(), env });
 
-  /** Closes with the command. */
-  const closing = <T extends { close(): unknown }>(one: T): T => {
-    closers.push(async () => void (await one.close()));
-    return one;
+  /** Registers something to close at the end of the command. */
+  const closing = <T extends { close(): unknown }>(resource: T): T => {
+    closers.push(async () => void (await resource.close()));
+    return resource;
   };
   const project = (word = crosses ? undefined : options.project): OpenProject => {
-    const found = openProject(machineHere(), { cwd, word });
-    if (!found.ok) throw new Refused(found.error);
-    closers.push(() => found.value.leave());
-    return found.value;
+    const located = openProject(machineHere(), { cwd, word });
+    if (!located.ok) throw new Refused(located.error);
+    closers.push(() => located.value.leave());
+    return located.value;
   };
   const current = (): OpenProject => (opened ??= project());
   const loadEmbedding = async (urgent: boolean): Promise<OpenEmbedding> => (await import('./embedding.ts')).openEmbeddingIn({ home: home(), env, urgent });
   const nearby = nearbyFor({ open: openedOnce(() => loadEmbedding(true), closers) });
-  const openHere = async (there: OpenProject): Promise<OpenMemory> => ({
-    ...(await openMemory(there, home())),
-    ...nearby(there.memory),
+  const openHere = async (target: OpenProject): Promise<OpenMemory> => ({
+    ...(await openMemory(target, home())),
+    ...nearby(target.memory),
   });
 
   const episodes = async (): Promise<Episodes> => {
@@ -106,7 +106,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     },
     episodes,
     excluded: async (remove) => {
-      // A list that came with the code excludes from now on, and removes nothing that is archived.
+      // A list from the repository applies to new messages only: archived ones are removed by the user's own list.
       const exclude = ownConfig(current().memory.config).get('capture.exclude');
       if (exclude.length === 0) return [];
       const { excludedFrom } = await import('../../app/episodes/excluded.ts');
@@ -169,24 +169,24 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const { relationsAround } = await import('../../app/workspace/discover.ts');
       return relationsAround(current().project, map, [], (await import('./project-files.ts')).surveyProject);
     },
-    masterImport: async (file, wish) => {
+    masterImport: async (file, change) => {
       const { changeImport } = await import('../../app/synthesis/master-import.ts');
       const { textFileOutside } = await import('../../adapters/files/outside/text-file.ts');
       const { worktree } = current().project;
       const at = (name: string): ReturnType<typeof textFileOutside> => textFileOutside(worktree, name, FILE_BYTES.document);
-      return changeImport({ shared: at('CLAUDE.md'), own: at('CLAUDE.local.md'), worktree, userHome: userHome() }, file, wish);
+      return changeImport({ shared: at('CLAUDE.md'), own: at('CLAUDE.local.md'), worktree, userHome: userHome() }, file, change);
     },
     ...(host.progress && { progress: host.progress }),
   };
 }
 
-/** A project for a search; its injection log and its conversations are loaded only where there are some. */
+/** A project for a search; loads its injection log and conversations only if they exist. */
 async function openMemory({ memory, project }: OpenProject, home: string): Promise<OpenMemory> {
   const inState = (name: string): string => join(placesIn(home).state(memory.key), name);
   const openLog = async (): Promise<InjectionLog> => new (await import('../../adapters/sqlite/injections.ts')).SqliteInjectionLog(inState(INJECTIONS_FILE));
   const log = existsSync(inState(INJECTIONS_FILE)) ? await openLog() : undefined;
   const openMessages = async (key: string): Promise<ProjectMessages | undefined> =>
     [EPISODES_FILE, ARCHIVE_FOLDER].some((name) => existsSync(inState(name))) ? (await import('./messages.ts')).openMessages(home, key) : undefined;
-  const found = searchPlace({ memory, openMessages, log });
-  return { ...found, project: projectInfo(project, home, shownPath) };
+  const place = searchPlace({ memory, openMessages, log });
+  return { ...place, project: projectInfo(project, home, shownPath) };
 }

@@ -7,10 +7,9 @@ import { readCommits, seenCommitFile } from '../../adapters/git/history.ts';
 import { repositoryHolding } from '../../adapters/git/repository.ts';
 import { openModel } from '../../adapters/model/open.ts';
 import { md5 } from '../../adapters/process/environment.ts';
-import type { Environment } from '../../core/ports/host.ts';
+import type { Clock, Environment } from '../../core/ports/host.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
 import { draftingService, type DraftingService } from '../../app/drafting/service.ts';
-import type { Clock } from '../../core/ports/host.ts';
 
 export interface OpenDraftingRequest {
   readonly home: string;

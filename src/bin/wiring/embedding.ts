@@ -12,7 +12,7 @@ import type { Environment } from '../../core/ports/host.ts';
 const URGENT = { timeoutMs: 3_000, tries: 1 };
 const FILES = { items: VECTORS_FILE, messages: MESSAGE_VECTORS_FILE } as const;
 
-/** Vectors of the projects under a home. `urgent`: a user waits, and words alone are better than a long wait. */
+/** The embeddings of the projects under a home. With `urgent` a user waits, so it gives up early and search works by words only. */
 export function openEmbeddingIn({ home, env, urgent }: { home: string; env: Environment; urgent: boolean }): OpenEmbedding {
   const places = placesIn(home);
   const inState = ({ key }: Memory, file: string): string => join(key === 'user' ? places.userState : places.state(key), file);

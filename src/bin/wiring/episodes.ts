@@ -8,7 +8,7 @@ import { holdsCommit } from '../../adapters/git/lookup.ts';
 import { geminiProject } from '../../adapters/files/outside/own.ts';
 import { HomeTexts } from '../../adapters/files/text-sweep.ts';
 import { md5, sha256, userHome } from '../../adapters/process/environment.ts';
-import type { Environment } from '../../core/ports/host.ts';
+import type { Clock, Environment } from '../../core/ports/host.ts';
 import { threadWriter } from '../../adapters/process/import-thread.ts';
 import { sessionDatabases } from '../../adapters/sqlite/episodes/session-databases.ts';
 import { SqliteSources } from '../../adapters/sqlite/episodes/sources.ts';
@@ -21,7 +21,6 @@ import { type ExcludedHost, forgetInEpisodes } from '../../app/episodes/excluded
 import { EpisodesService } from '../../app/episodes/service.ts';
 import { type EpisodeStores, knownFirst, openedStore, remakeStore } from '../../app/episodes/store.ts';
 import { type EpisodeProjects, type SessionProjectHost, sessionProjects } from '../../app/project/session-project.ts';
-import type { Clock } from '../../core/ports/host.ts';
 import type { TextSweep } from '../../core/ports/text-sweep.ts';
 import { machineAt } from './machine.ts';
 
@@ -41,17 +40,17 @@ const episodeStores = (home: string): EpisodeStores => ({
   keys: () => (existsSync(placesIn(home).state('')) ? knownFirst(readdirSync(placesIn(home).state('')), machineAt({ home }).folders.registry.read()) : []),
 });
 
-/** Makes the message index of a project again from its archive. */
+/** Rebuilds the message index of a project from its archive. */
 export const remakeMessages = (home: string, key: string): void => remakeStore(episodeStores(home), () => openSources(home), key);
 
 export interface EpisodesRequest {
   readonly home: string;
-  /** Whether the user named the home, and the project. */
+  /** Whether options name the home and the project. */
   readonly homeNamed: boolean;
   readonly projectNamed: boolean;
   readonly env: Environment;
   readonly now: Clock;
-  /** The current project; asked only when something needs it. */
+  /** The current project, found when it is first needed. */
   readonly current: () => Promise<{ readonly key: string; readonly path: string }>;
 }
 
@@ -73,7 +72,7 @@ export function openEpisodes({ home, homeNamed, projectNamed, env, now, current 
   });
 }
 
-/** The projects of sessions, by what their transcripts say. */
+/** Finds the projects of sessions from their transcripts. */
 export const episodeProjects = ({ home, ...host }: Pick<SessionProjectHost, 'now' | 'fallback' | 'forced'> & { readonly home: string }): EpisodeProjects => {
   const inRepository = (folder: string, id: string): boolean => holdsCommit(folder, id, process.env);
   return sessionProjects({ ...host, folders: machineAt({ home }).folders, sha256, geminiFolder: geminiProject, holdsCommit: inRepository });
@@ -81,7 +80,7 @@ export const episodeProjects = ({ home, ...host }: Pick<SessionProjectHost, 'now
 
 const removeMessageVectors = (home: string, key: string): void => removeIndex(join(placesIn(home).state(key), MESSAGE_VECTORS_FILE));
 
-/** What taking excluded messages out of the archive works on. */
+/** The stores from which excluded messages are removed. */
 export const excludedHost = (home: string): ExcludedHost => ({
   stores: episodeStores(home),
   openSources: () => openSources(home),
@@ -98,7 +97,7 @@ export function openSweep(home: string): TextSweep {
     clean: async (text, { ids, places: records }) => {
       for (const key of files.projects().filter((name) => stores.has(name))) {
         const { store, close } = stores.open(key);
-        const isIndexed = (): boolean => textsOfDatabase(join(places.state(key), EPISODES_FILE)).some((held) => text.isIn(held));
+        const isIndexed = (): boolean => textsOfDatabase(join(places.state(key), EPISODES_FILE)).some((stored) => text.isIn(stored));
         const isChanged = await forgetInEpisodes(store, text, isIndexed).finally(close);
         if (isChanged) removeMessageVectors(home, key);
       }

@@ -17,7 +17,7 @@ export interface HookMachineRequest {
   readonly now?: Clock | undefined;
 }
 
-/** What every hook loads. */
+/** The machine for hooks; each of them loads it. */
 export const hookMachineAt = ({ home, env, now = Date.now }: HookMachineRequest): HookMachine => ({
   home,
   now,

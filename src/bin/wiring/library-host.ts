@@ -27,7 +27,7 @@ export const libraryHost: LibraryHost = {
   settingsIn,
   settingsFor: (memoryFile) => {
     const project = dirname(dirname(memoryFile));
-    // A file that lies elsewhere, such as the global one, has its settings beside it.
+    // A file outside projects/, such as the global one, has its settings beside it.
     if (basename(dirname(project)) !== 'projects') return loadConfig(configFiles({ user: join(dirname(memoryFile), 'settings.json') })).config;
     return settingsIn(dirname(dirname(project)), project);
   },
@@ -51,14 +51,14 @@ export const libraryHost: LibraryHost = {
       memory,
       project,
       recallContext,
-      searched: { ...place, ...nearby(memory) },
+      searchPlace: { ...place, ...nearby(memory) },
       episodes,
       bundles: bundlesOf(bundleHost({ home, cwd, now, current: () => opened.value, episodes: async () => episodes })),
       openUser: () => openUser(machine),
       openMemoryFiles: () => openMemoryFiles(memory, project.path, openLayerFiles(home)),
       close: async () => {
         place.close();
-        for (const one of closers) await one();
+        for (const closer of closers) await closer();
         await episodes.close();
         await close();
         await opened.value.close();

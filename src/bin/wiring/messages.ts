@@ -4,7 +4,7 @@ import { ARCHIVE_FOLDER, EPISODES_FILE, placesIn } from '../../adapters/files/ho
 import { messageIndexFile } from '../../adapters/sqlite/episodes/message-search.ts';
 import { ProjectMessages } from '../../app/search/messages.ts';
 
-/** The messages of a project's sessions, for a search. Apart from `episodes.ts`, which loads the whole import. */
+/** The messages of a project's sessions, for a search. Not in `episodes.ts`, which loads the whole import. */
 export function openMessages(home: string, key: string): ProjectMessages {
   const state = placesIn(home).state(key);
   return new ProjectMessages({

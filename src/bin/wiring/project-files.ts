@@ -30,7 +30,7 @@ export function openLayerFiles(home: string): LayerFiles {
   return layerFilesIn({ home, md5, openDatabase, projectKey });
 }
 
-/** The project as it is now: its documents, its last commits, what its code is made of. */
+/** The project as it is now: documents, latest commits, kinds of code. */
 export async function checkoutState(worktree: string): Promise<CheckoutState> {
   const scan = scanProject(worktree, SELF_DESCRIPTIONS);
   return scan ? { ...scan, commits: await recentCommits(worktree, RECENT_COMMITS, process.env) } : noCheckout(worktree);

@@ -13,11 +13,11 @@ export interface ServicesRequest {
 
 type LoadedEpisodes = ReturnType<typeof openEpisodes>;
 
-/** Loads conversations; apart, because few runs need them. */
+/** Loads conversations on demand, because few runs need them. */
 export const loadEpisodes = async (
   { machine: { home, now }, env, homeNamed }: ServicesRequest,
-  more: Pick<EpisodesRequest, 'projectNamed' | 'current'>,
-): Promise<LoadedEpisodes> => (await import('./episodes.ts')).openEpisodes({ home, now, env, homeNamed, ...more });
+  project: Pick<EpisodesRequest, 'projectNamed' | 'current'>,
+): Promise<LoadedEpisodes> => (await import('./episodes.ts')).openEpisodes({ home, now, env, homeNamed, ...project });
 
 export const loadDrafting = async ({ machine: { home, now }, env }: Omit<ServicesRequest, 'homeNamed'>): Promise<DraftingService> =>
   (await import('./drafting.ts')).openDrafting({ home, now, env });
@@ -30,7 +30,7 @@ export async function loadEmbedderSetup(machine: SessionMachine, env: Environmen
   return { ...setup, embedInBackground: () => machine.startBackground({ cwd, onlyEmbeds: true }) };
 }
 
-/** What hooks load when they first need it. */
+/** Services that hooks load when they first need them. */
 export function hookServices(request: ServicesRequest, current: EpisodesRequest['current']): HookServices & { close(): Promise<void> } {
   let episodes: LoadedEpisodes | undefined;
   return {

@@ -14,7 +14,7 @@ import type { SessionMachine } from '../../core/ports/machine.ts';
 import { hookMachineAt, type HookMachineRequest } from './hook-machine.ts';
 import { machineAt } from './machine.ts';
 
-/** The machine with what the sessions of a client leave and need. */
+/** The machine for answering the events of a client's sessions. */
 export function sessionMachineAt(request: HookMachineRequest): SessionMachine {
   const { home } = request;
   const places = placesIn(home);

@@ -4,11 +4,11 @@ import type { Arguments, Cli, CommandContext } from './command.ts';
 
 export interface ChosenSession {
   readonly episode: Episode;
-  /** Where the session belongs. */
+  /** The context of the project that the session belongs to. */
   readonly there: Cli;
 }
 
-/** The session that a command was asked about: `[SESSION]`, `--transcript F`, or the last one of the project. */
+/** The session that a command is about: `[SESSION]`, `--transcript F`, or the last one of the project. */
 export async function chosenSession(cli: CommandContext, args: Arguments): Promise<Result<ChosenSession>> {
   const [session, transcript] = [args.positionals[0], args.text('transcript')];
   const chosen = await (await cli.episodes()).choose({ ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });

@@ -21,7 +21,7 @@ import type { SessionStates } from '../../core/ports/session-states.ts';
 import type { Refusal, Result } from '../../core/result.ts';
 import type { WorkspaceMap } from '../../render/documents/workspace.ts';
 
-/** An option of a command: `value` names what follows it; without one it is a switch. */
+/** An option of a command. `value` is the placeholder of its value; without one it is a switch. */
 export interface Option {
   readonly name: string;
   readonly value?: string;
@@ -58,7 +58,7 @@ export interface Arguments {
 /** The output of a command: one JSON document for scripts, lines for people. */
 export interface CommandOutput {
   readonly json: unknown;
-  /** A block that is fenced already, before the lines. */
+  /** A block before the lines that is fenced already. */
   readonly block?: string;
   readonly lines: readonly string[];
   /** Notes for stderr; not errors. */
@@ -86,7 +86,7 @@ export interface OpenMemory extends SearchPlace {
   readonly project?: ProjectInfo;
 }
 
-/** The outside world for a command; `bin` supplies it. */
+/** Everything that a command uses outside itself; `bin` supplies it. */
 export interface Cli {
   readonly paint: Paint;
   readonly cwd: string;
@@ -111,11 +111,11 @@ export interface Cli {
   readonly caller: Caller;
   now(): number;
   settings(): Promise<Settings>;
-  /** What recall and the brief use besides the project's memory. */
+  /** The log, the branch and the files that recall and the brief use with the memory. */
   recallContext(): Promise<RecallContext>;
   /** Conversations under the home, whatever the project. */
   episodes(): Promise<Episodes>;
-  /** Sessions of the project that contain what `capture.exclude` excludes; `remove` deletes it from them. */
+  /** Sessions of the project with messages that `capture.exclude` excludes; `remove` deletes those messages. */
   excluded(remove: boolean): Promise<readonly ExcludedSession[]>;
   /** The client's id of the session that runs the command, if the client gives one. */
   readonly session?: string;
@@ -123,7 +123,7 @@ export interface Cli {
   hookNotes(): Promise<SessionStates>;
   /** The four memory files of the project, and its MEMORY.md. */
   hierarchy(): Promise<Hierarchy>;
-  /** What exporting, importing and joining memories need of the machine. */
+  /** The machine, for exporting, importing and joining memories. */
   bundleHost(): Promise<BundleHost>;
   /** Memories of other tools: those found for the project, or those at the paths. */
   foreign(paths: readonly string[]): Promise<Result<{ readonly sources: readonly MigrationSource[]; readonly hints: readonly string[] }>>;
@@ -156,12 +156,12 @@ export interface Cli {
   /** Relations to other projects of the workspace, from manifests and the repository. */
   relationsFound(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
   /** Adds the line that loads a file at every start to the project's CLAUDE.md, or removes it. */
-  masterImport(file: string, wish: 'add' | 'remove'): Promise<Result<ImportChange>>;
+  masterImport(file: string, change: 'add' | 'remove'): Promise<Result<ImportChange>>;
   /** Shows progress in one line that is overwritten; only on a terminal. */
   readonly progress?: (text: string) => void;
 }
 
-/** How a team's server is to be started. */
+/** The options of `holdfast server`. */
 export interface TeamServerRequest {
   readonly host: string;
   readonly port: number;
@@ -191,14 +191,14 @@ export interface Setup extends ClientSetup {
 /** The text from the editor. */
 export interface EditorResult {
   readonly text: string;
-  /** The temporary file, kept until the text is saved, so that a refusal loses no work. */
-  readonly keptAt: string;
+  /** The temporary file; it stays until the text is saved, so that a refusal loses no work. */
+  readonly tempFile: string;
   discard?(): void;
 }
 
 /** The inputs of a command. */
 export interface CommandContext extends Cli {
-  /** The same for another project. */
+  /** The context for another project. */
   elsewhere(project: string): Cli;
 }
 

@@ -1,10 +1,10 @@
 import type { Command, Option } from './command.ts';
 import { EXIT_CODES } from './errors.ts';
-import { optionLabel, usageAfter } from './help.ts';
+import { listedChoices, optionLabel, usageAfter } from './help.ts';
 import { GLOBAL_OPTIONS } from './parse.ts';
 import { GROUPS, loadCommands, REGISTRY } from './registry.ts';
 
-/** docs/commands.md, written from the registry of commands. */
+/** docs/commands.md, generated from the registry of commands. */
 
 const INTRO = `# Commands
 
@@ -29,12 +29,13 @@ const EXITS: readonly (readonly [code: number, means: string])[] = [
   [5, 'input or output failed: disk, lock, network or a damaged file'],
 ];
 
-const cell = (words: string): string => words.replaceAll('|', String.raw`\|`);
-const code = (words: string): string => `\`${words}\``;
+const cell = (text: string): string => text.replaceAll('|', String.raw`\|`);
+const code = (text: string): string => `\`${text}\``;
 
 const optionRow = (option: Option): string => {
-  const { many, about, choices } = option;
-  return `| ${code(cell(`${optionLabel(option)}${many ? '…' : ''}`))} | ${cell(about)}${choices ? `: ${choices.map(code).join(', ')}` : ''} |`;
+  const { many, about } = option;
+  const choices = listedChoices(option).map(code).join(', ');
+  return `| ${code(cell(`${optionLabel(option)}${many ? '…' : ''}`))} | ${cell(about)}${choices === '' ? '' : `: ${choices}`} |`;
 };
 
 const optionTable = (options: readonly Option[]): string[] => ['| Option | |', '| --- | --- |', ...options.map(optionRow)];
@@ -43,8 +44,8 @@ const exitTable = (): string[] => [
   '| Exit code | Means | Error codes |',
   '| --- | --- | --- |',
   ...EXITS.map(([exit, means]) => {
-    const codes = Object.entries(EXIT_CODES).filter(([, its]) => its === exit);
-    return `| ${exit} | ${cell(means)} | ${codes.map(([one]) => code(one)).join(', ')} |`;
+    const codes = Object.entries(EXIT_CODES).filter(([, exitCode]) => exitCode === exit);
+    return `| ${exit} | ${cell(means)} | ${codes.map(([name]) => code(name)).join(', ')} |`;
   }),
 ];
 

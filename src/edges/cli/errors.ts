@@ -44,7 +44,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/ENOTDIR|EISDIR|EEXIST/, 'a file is where a folder is needed, or the other way round'],
 ];
 
-/** Whether the system or the database said no, as opposed to a fault of the program. */
+/** Whether an exception comes from the system or the database, and not from a bug of the program. */
 const isSystemError = (cause: unknown): cause is Error & { readonly code: string } =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && ('syscall' in cause || cause.code.startsWith('ERR_SQLITE'));
 
@@ -75,8 +75,8 @@ export const errorJson = ({ code, message, hint, fields, rule }: CommandError): 
 
 /** ` Did you mean search?` for a misspelt word: nearly the same letters, or the same beginning. Empty if no word is close. */
 export function didYouMean(word: string, words: readonly string[]): string {
-  const meant = nearestKey(word, words) ?? words.find((one) => one.startsWith(word.slice(0, 3)));
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const similar = nearestKey(word, words) ?? words.find((candidate) => candidate.startsWith(word.slice(0, 3)));
+  return similar === undefined ? '' : ` Did you mean ${similar}?`;
 }
 
 /** The message for a command's second word, such as `sing` in `holdfast config sing`. */

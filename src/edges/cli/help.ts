@@ -2,23 +2,25 @@ import type { Command, Option, Paint } from './command.ts';
 import { GLOBAL_OPTIONS } from './parse.ts';
 import { GROUPS, REGISTRY } from './registry.ts';
 
+/** The choices to list after the option's text; none if its value names them. */
+export const listedChoices = ({ value, choices = [] }: Option): readonly string[] => (value?.includes('|') ? [] : choices);
+
 export const optionLabel = ({ name, value, short }: Option): string => `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
 
 /** The synopsis after a command's name. */
 export const usageAfter = ({ positionals, options }: Command): string => `${positionals ? ` ${positionals}` : ''}${options.length > 0 ? ' [options]' : ''}`;
 
-/** As wide as help is printed: what is longer goes on below. */
-const WIDE = 100;
+const LINE_WIDTH = 100;
 
-const widest = (rows: readonly (readonly [string, string])[]): number => Math.min(34, Math.max(...rows.map(([left]) => left.length)));
+const leftWidth = (rows: readonly (readonly [string, string])[]): number => Math.min(34, Math.max(...rows.map(([left]) => left.length)));
 
-const columns = (rows: readonly (readonly [string, string])[], width = widest(rows)): string[] =>
+const columns = (rows: readonly (readonly [string, string])[], width = leftWidth(rows)): string[] =>
   rows.flatMap(([left, right]) => {
-    const [first = '', ...more] = wrapped(right, WIDE - width - 4);
+    const [first = '', ...more] = wrapped(right, LINE_WIDTH - width - 4);
     return [`  ${left.padEnd(width)}  ${first}`, ...more.map((line) => `${' '.repeat(Math.max(width, left.length) + 4)}${line}`)];
   });
 
-/** The words in lines of at most so many characters; a longer word has a line of its own. */
+/** Wraps a text to lines of at most `width` characters; a longer word gets a line of its own. */
 function wrapped(words: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of words.split(' ')) {
@@ -34,12 +36,12 @@ export function commandHelp(command: Command, paint: Paint): string[] {
   return [
     `${paint.bold(`holdfast ${name}`)}${usageAfter(command)}`,
     '',
-    ...wrapped(about, WIDE - 2).map((line) => `  ${line}`),
+    ...wrapped(about, LINE_WIDTH - 2).map((line) => `  ${line}`),
     ...(options.length > 0
       ? [
           '',
           paint.bold('Options'),
-          ...columns(options.map((option) => [optionLabel(option), option.choices ? `${option.about} (${option.choices.join(', ')})` : option.about])),
+          ...columns(options.map((option) => [optionLabel(option), [option.about, listedChoices(option).join(', ')].filter(Boolean).join(': ')])),
         ]
       : []),
     '',
@@ -47,12 +49,12 @@ export function commandHelp(command: Command, paint: Paint): string[] {
     ...columns(GLOBAL_OPTIONS.map((option) => [optionLabel(option), option.about])),
     '',
     paint.bold('Examples'),
-    ...examples.flatMap(([line, what]) => [`  ${line}`, `      ${paint.dim(what)}`]),
+    ...examples.flatMap(([line, explanation]) => [`  ${line}`, `      ${paint.dim(explanation)}`]),
   ];
 }
 
 export function overview(version: string, paint: Paint): string[] {
-  const width = widest(REGISTRY.map(({ name, summary }) => [name, summary]));
+  const width = leftWidth(REGISTRY.map(({ name, summary }) => [name, summary]));
   return [
     `${paint.bold('holdfast')} ${version}: memory for coding agents, in files you own`,
     ...Object.entries(GROUPS).flatMap(([group, title]) => [

@@ -2,7 +2,7 @@ import { epochOf, utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Arguments } from './command.ts';
 
-/** From one time to another; open where an end is missing. */
+/** A range of time, open if an end is missing. */
 export interface TimeRange {
   readonly since?: string;
   readonly until?: string;
@@ -22,18 +22,18 @@ export function instantFrom(text: string, now: number): Result<string> {
 
 /** The range that `--since` and `--until` give. */
 export function timeRangeOf(args: Arguments, now: number): Result<TimeRange> {
-  const span: { since?: string; until?: string } = {};
+  const range: { since?: string; until?: string } = {};
   for (const edge of ['since', 'until'] as const) {
-    const given = args.text(edge);
-    if (given === undefined) continue;
-    const instant = instantFrom(given, now);
+    const text = args.text(edge);
+    if (text === undefined) continue;
+    const instant = instantFrom(text, now);
     if (!instant.ok) return instant;
-    span[edge] = instant.value;
+    range[edge] = instant.value;
   }
-  return ok(span);
+  return ok(range);
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** The day of a stored time, in the reader's own time zone. */
 export const shownDay = (instant: string): string => shownTime(instant).slice(0, 10);
@@ -43,10 +43,10 @@ export function shownTime(instant: string): string {
   const epoch = epochOf(instant);
   if (epoch === undefined) return instant;
   const at = new Date(epoch);
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  // A date without a time of day names a day, not a moment.
-  return instant.includes('T') || instant.includes(':') ? `${day} ${two(at.getHours())}:${two(at.getMinutes())}` : instant;
+  const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+  // A date without a time of day is shown as it is.
+  return instant.includes('T') || instant.includes(':') ? `${day} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}` : instant;
 }
 
-/** A text with each stored time in it as people read it. */
+/** Replaces each stored time in a text by one in the reader's time zone. */
 export const withShownTimes = (text: string): string => text.replaceAll(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g, (instant) => shownTime(instant));

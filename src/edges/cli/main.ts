@@ -5,7 +5,7 @@ import { COLOURED, inert, inertJson, PLAIN } from './paint.ts';
 import { GLOBAL_OPTIONS, parseArguments } from './parse.ts';
 import { commandFor, commandNamed, REGISTRY } from './registry.ts';
 
-/** The process around the command line, as far as it matters here. */
+/** The standard streams, and whether they are terminals. */
 export interface Terminal {
   readonly isTerminal: boolean;
   /** Whether errors go to a terminal; called only if there is one. */
@@ -19,7 +19,7 @@ export interface GlobalOptions {
   readonly project?: string;
 }
 
-/** Opens the files and services that a command needs, when it needs them. */
+/** Makes the context of a command, which opens files and services when they are first used. */
 export type Connect = (options: GlobalOptions, paint: Cli['paint']) => Cli;
 
 /** Runs one command line and returns the exit code. */
@@ -40,15 +40,15 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
     }
     return exitCodeOf(error);
   };
-  const noCommand = (word: string): number => {
-    const [what, shown, known] = word.startsWith('-')
+  const failUnknown = (word: string): number => {
+    const [kind, shownWord, names] = word.startsWith('-')
       ? ['option', word, GLOBAL_OPTIONS.map((option) => `--${option.name}`)]
       : ['command', JSON.stringify(word), REGISTRY.map((entry) => entry.name)];
-    const named = commandFor(word.toLowerCase());
-    const meant = named === undefined ? didYouMean(word, known) : ` Did you mean ${named}?`;
-    return fail({ code: 'USAGE_ERROR', message: `Unknown ${what} ${shown}.${meant}`, hint: 'holdfast --help lists all commands' });
+    const synonym = commandFor(word.toLowerCase());
+    const suggestion = synonym === undefined ? didYouMean(word, names) : ` Did you mean ${synonym}?`;
+    return fail({ code: 'USAGE_ERROR', message: `Unknown ${kind} ${shownWord}.${suggestion}`, hint: 'holdfast --help lists all commands' });
   };
-  const explain = async (command: Command | undefined): Promise<number> => {
+  const printHelp = async (command: Command | undefined): Promise<number> => {
     const { commandHelp, overview } = await import('./help.ts');
     const lines = command ? commandHelp(command, paint) : overview(connect({}, paint).version, paint);
     terminal.out(asksJson ? `${JSON.stringify({ ok: true, help: lines.join('\n') })}\n` : `${lines.join('\n')}\n`);
@@ -63,41 +63,41 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
   const globalArguments = name === undefined ? parseArguments(argv, { name: '', options: [], most: 0 }) : undefined;
   if (globalArguments && !globalArguments.ok) return fail(globalArguments.error);
   if (globalArguments && !globalArguments.value.flag('help')) {
-    const { standing } = await import('./commands/projects/standing.ts');
+    const { projectOverview } = await import('./commands/projects/project-overview.ts');
     const [home, project] = [globalArguments.value.text('home'), globalArguments.value.text('project')];
     const cli = connect({ ...(home !== undefined && { home }), ...(project !== undefined && { project }) }, paint);
     try {
-      const found = await standing(cli);
-      if (found) return say({ ok: true, value: found }, terminal, asksJson, quiet, errorPaint, cli.caller === 'agent' ? 'status' : undefined);
+      const overviewOutput = await projectOverview(cli);
+      if (overviewOutput) return printOutput(overviewOutput, terminal, asksJson, quiet, errorPaint, cli.caller === 'agent' ? 'status' : undefined);
     } catch (cause) {
-      // The list of commands helps where no memory can be opened.
+      // If no memory can be opened, the list of commands is printed instead.
       if (!commandErrorOf(cause)) throw cause;
     }
   }
-  if (name === undefined || name === '--help' || name === '-h') return explain(undefined);
+  if (name === undefined || name === '--help' || name === '-h') return printHelp(undefined);
   if (name === 'help') {
     const words = parseArguments(rest, { name, options: [], most: 1 });
     if (!words.ok) return fail(words.error);
     const [word] = words.value.positionals;
     const command = word === undefined ? undefined : await commandNamed(word)?.load();
-    return word !== undefined && !command ? noCommand(word) : explain(command);
+    return word !== undefined && !command ? failUnknown(word) : printHelp(command);
   }
   const command = await commandNamed(name)?.load();
-  if (!command) return noCommand(name);
+  if (!command) return failUnknown(name);
   const args = parseArguments(rest, command);
   if (!args.ok) return fail(args.error);
-  if (args.value.flag('help')) return explain(command);
+  if (args.value.flag('help')) return printHelp(command);
   const [home, project] = [args.value.text('home'), args.value.text('project')];
   if (project === 'all' && !command.crosses) {
     return fail({ code: 'USAGE_ERROR', message: `${name} works on one project, not on all.`, hint: 'name a project by its path, key or hash' });
   }
-  const at = (where: string | undefined): Cli => connect({ ...(home !== undefined && { home }), ...(where !== undefined && { project: where }) }, paint);
+  const connectTo = (key: string | undefined): Cli => connect({ ...(home !== undefined && { home }), ...(key !== undefined && { project: key }) }, paint);
   try {
-    const cli = at(project);
+    const cli = connectTo(project);
     const fence = cli.caller === 'agent' && !VERBATIM.has(name) ? name : undefined;
-    const outcome = await runShown(cli, (shown) => command.run({ ...shown, elsewhere: at }, args.value));
-    if (!outcome.ok) return fail(fence === undefined ? outcome.error : { ...outcome.error, message: plain(outcome.error.message) });
-    return say(outcome, terminal, asksJson, quiet, errorPaint, fence);
+    const result = await runWithProgress(cli, (context) => command.run({ ...context, elsewhere: connectTo }, args.value));
+    if (!result.ok) return fail(fence === undefined ? result.error : { ...result.error, message: plain(result.error.message) });
+    return printOutput(result.value, terminal, asksJson, quiet, errorPaint, fence);
   } catch (cause) {
     const commandError = commandErrorOf(cause);
     if (commandError) return fail(commandError);
@@ -105,31 +105,30 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
   }
 }
 
-/** Runs a command and clears its line of progress, so that its answer starts on a line of its own. */
-async function runShown(cli: Cli, run: (cli: Cli) => Promise<CommandResult>): Promise<CommandResult> {
+/** Runs a command and clears its progress line before its output. */
+async function runWithProgress(cli: Cli, run: (cli: Cli) => Promise<CommandResult>): Promise<CommandResult> {
   const { progress } = cli;
   if (!progress) return run(cli);
-  let last = '';
+  let shown = '';
   try {
-    return await run({ ...cli, progress: (text) => progress((last = text)) });
+    return await run({ ...cli, progress: (text) => progress((shown = text)) });
   } finally {
-    if (last !== '') progress('');
+    if (shown !== '') progress('');
   }
 }
 
-/** Commands whose output must not change: a marker for an agent's replies, and text that a shell or a client reads. */
+/** Commands whose output is not fenced: an agent copies it, or a shell or a client parses it. */
 const VERBATIM = new Set(['breadcrumb', 'completion', 'hook', 'mcp']);
 
-/** With `fence`, an agent reads it: what a repository or a page wrote must not pass for anything but data. */
-function say(
-  { value }: Extract<CommandResult, { ok: true }>,
+/** Prints the output and returns the exit code. An agent gets it fenced under `fence`, so that stored text reads as data and not as instructions. */
+function printOutput(
+  output: CommandOutput,
   terminal: Terminal,
   asksJson: boolean,
   quiet: boolean,
   errorPaint: () => Cli['paint'],
   fence: string | undefined,
 ): number {
-  const output: CommandOutput = value;
   const notes = quiet ? [] : (output.warnings ?? []).map((warning) => `${errorPaint().yellow('note')} ${inert(warning)}`);
   if (notes.length > 0) terminal.err(`${fence === undefined ? notes.join('\n') : fenced(fence, notes)}\n`);
   if (asksJson) {
@@ -161,7 +160,7 @@ function commandFirst(argv: readonly string[]): readonly string[] {
 
 const FLAG_WORD = /^--(retire|restore|archive|unarchive|gc)$/;
 
-/** `--retire ID` and its kin read as the words that they are. */
+/** `--retire ID` reads as `retire ID`, and so on. */
 function flagAsWord([name = '', ...rest]: readonly string[]): readonly string[] {
   if (name === '') return [];
   return name === '--list-archived' ? ['archive', '--list', ...rest] : [name.replace(FLAG_WORD, '$1'), ...rest];

@@ -15,30 +15,30 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
 
 export function parseArguments(argv: readonly string[], command: Pick<Command, 'name' | 'options' | 'most'>): Result<Arguments> {
   const options = [...command.options, ...GLOBAL_OPTIONS];
-  const wrong = (message: string): Result<never> => refuse('USAGE_ERROR', message, { hint: `holdfast ${command.name} --help`.replace('  ', ' ') });
+  const usageError = (message: string): Result<never> => refuse('USAGE_ERROR', message, { hint: `holdfast ${command.name} --help`.replace('  ', ' ') });
   const positionals: string[] = [];
   const values = new Map<string, string[]>();
   for (const token of tokensOf(argv, options)) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
-    const option = options.find((one) => one.name === name);
+    const option = options.find((candidate) => candidate.name === name);
     if (!option) {
-      const names = options.map((one) => `--${one.name}`);
-      return wrong(`Unknown option ${rawName}.${didYouMean(rawName, names)}`);
+      const names = options.map((known) => `--${known.name}`);
+      return usageError(`Unknown option ${rawName}.${didYouMean(rawName, names)}`);
     }
-    if (!option.value && value !== undefined) return wrong(`${rawName} takes no value.`);
-    if (option.value && value === undefined) return wrong(`${rawName} needs a value: ${rawName} ${option.value}`);
+    if (!option.value && value !== undefined) return usageError(`${rawName} takes no value.`);
+    if (option.value && value === undefined) return usageError(`${rawName} needs a value: ${rawName} ${option.value}`);
     if (option.choices && value !== undefined && !option.choices.includes(value)) {
-      return wrong(`Invalid --${name} ${JSON.stringify(value)}.${didYouMean(value, option.choices)} Use one of: ${option.choices.join(', ')}.`);
+      return usageError(`Invalid --${name} ${JSON.stringify(value)}.${didYouMean(value, option.choices)} Use one of: ${option.choices.join(', ')}.`);
     }
     values.set(name, [...(option.many ? (values.get(name) ?? []) : []), value ?? '']);
   }
   const extra = command.most === undefined ? undefined : positionals[command.most];
-  return extra === undefined ? ok(argumentsFrom(positionals, values)) : wrong(`Unexpected argument ${JSON.stringify(extra)}.`);
+  return extra === undefined ? ok(argumentsFrom(positionals, values)) : usageError(`Unexpected argument ${JSON.stringify(extra)}.`);
 }
 
-/** Not strict, so that Holdfast writes the messages: Node's name no similar option and no exit code. */
+/** Not strict, so that Holdfast writes the messages: Node's suggest no similar option. */
 const tokensOf = (argv: readonly string[], options: readonly Option[]) =>
   parseArgs({
     args: [...argv],
@@ -56,12 +56,12 @@ function argumentsFrom(positionals: readonly string[], values: ReadonlyMap<strin
     texts: (name) => values.get(name) ?? [],
     flag: (name) => values.has(name),
     number: (name, { min, max = Number.MAX_SAFE_INTEGER }) => {
-      const given = text(name);
-      if (given === undefined) return ok(undefined);
-      const number = Number(given);
-      if (given.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return ok(number);
+      const value = text(name);
+      if (value === undefined) return ok(undefined);
+      const number = Number(value);
+      if (value.trim() !== '' && Number.isInteger(number) && number >= min && number <= max) return ok(number);
       const range = max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`;
-      return refuse('USAGE_ERROR', `Invalid --${name} ${JSON.stringify(given)}. Use a whole number ${range}.`);
+      return refuse('USAGE_ERROR', `Invalid --${name} ${JSON.stringify(value)}. Use a whole number ${range}.`);
     },
   };
 }

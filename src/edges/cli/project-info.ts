@@ -14,7 +14,7 @@ export const projectInfo = (
   },
   path: project.path,
   privateRoot: project.privateRoot,
-  // Read by the few commands that print it: a search need not find out whose home it is.
+  // Finding the user's home is slow, and few commands print it.
   get shownRoot() {
     return `${shownPath(project.privateRoot)}/`;
   },

@@ -2,7 +2,7 @@ import type { Memory } from '../../app/memory/memory.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import { categoryFrom, CATEGORIES, type Category } from '../../core/record/category.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
-import type { Arguments } from './command.ts';
+import type { Arguments, Cli } from './command.ts';
 import { didYouMean } from './errors.ts';
 
 const CHOICE = { hint: `categories: ${CATEGORIES.join(', ')}`, fields: ['category'] } as const;
@@ -27,3 +27,11 @@ export function rootFor(memory: Memory, args: Arguments): Result<RootName> {
     hint: 'run the command in a project whose .claude folder is neither the home nor a symbolic link',
   });
 }
+
+export const WITH_QUARANTINED = {
+  name: 'quarantined',
+  about: "in an agent's shell: include what came from tools or pages and is not confirmed; a person always sees it, labelled",
+} as const;
+
+/** Whether a command withholds quarantined records, because an agent reads its output. */
+export const withholds = (cli: Pick<Cli, 'actor'>, args: Arguments): boolean => cli.actor === 'shell' && !args.flag('quarantined');

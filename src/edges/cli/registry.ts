@@ -127,11 +127,10 @@ export const REGISTRY: readonly CommandEntry[] = Object.entries(COMMANDS).flatMa
   Object.entries(commands).map(([name, [summary, load]]) => ({ name, group: group as CommandGroup, summary, load })),
 );
 
-/** Other names that people type. */
 const ALIASES: Readonly<Record<string, string>> = { ls: 'list', blocker: 'block' };
 
-/** Words of other programs, and the command that does what they do there. */
-const WORDS_FOR: Readonly<Record<string, readonly string[]>> = {
+/** Words that other programs use, by the command that does the same here. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   save: ['add', 'create', 'new', 'note', 'remember'],
   search: ['find', 'grep', 'query', 'ask'],
   forget: ['delete', 'remove', 'rm'],
@@ -147,8 +146,8 @@ const WORDS_FOR: Readonly<Record<string, readonly string[]>> = {
   '--version': ['version'],
 };
 
-/** The command that a word of another program stands for. */
-export const commandFor = (word: string): string | undefined => Object.entries(WORDS_FOR).find(([, words]) => words.includes(word))?.[0];
+/** The command for a word that other programs use. */
+export const commandFor = (word: string): string | undefined => Object.entries(SYNONYMS).find(([, words]) => words.includes(word))?.[0];
 
 export const commandNamed = (name: string): CommandEntry | undefined =>
   REGISTRY.find((entry) => entry.name === (Object.hasOwn(ALIASES, name) ? ALIASES[name] : name));

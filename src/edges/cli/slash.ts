@@ -1,16 +1,16 @@
 /** How the words behind `/memory:WORD` become a command line. */
 interface Slash {
-  /** The command it runs; its own word when absent. */
+  /** The command that it runs; by default the one of the same name. */
   readonly runs?: string;
-  /** Words before the rest, which is one text as the user typed it. Absent: every word stands for itself. */
+  /** How many words come before the text, which is passed on as typed. If absent, every word is an argument. */
   readonly lead?: number;
-  /** Options that may stand anywhere, and whether a value follows. In a text every other dash is just a dash. */
+  /** Options that may stand anywhere in the text, and whether a value follows. Other dashes are text. */
   readonly options?: Readonly<Record<string, boolean>>;
   /** The option that takes the text. */
   readonly into?: string;
 }
 
-const ANYONE = { '--user': false } as const;
+const USER_OPTION = { '--user': false } as const;
 
 export const SLASH: Readonly<Record<string, Slash>> = {
   start: {},
@@ -20,11 +20,11 @@ export const SLASH: Readonly<Record<string, Slash>> = {
   workspace: {},
   user: {},
   task: { lead: 0, options: { '--done': false, '--drop': false } },
-  save: { lead: 1, options: { ...ANYONE, '--shared': false, '--title': true, '--tag': true, '--file': true } },
+  save: { lead: 1, options: { ...USER_OPTION, '--shared': false, '--title': true, '--tag': true, '--file': true } },
   search: {
     lead: 0,
     options: {
-      ...ANYONE,
+      ...USER_OPTION,
       '--include-retired': false,
       '--quarantined': false,
       '--limit': true,
@@ -35,8 +35,8 @@ export const SLASH: Readonly<Record<string, Slash>> = {
     },
   },
   recall: { lead: 0 },
-  retire: { lead: 1, options: ANYONE, into: '--reason' },
-  archive: { lead: 1, options: { ...ANYONE, '--list': false }, into: '--reason' },
+  retire: { lead: 1, options: USER_OPTION, into: '--reason' },
+  archive: { lead: 1, options: { ...USER_OPTION, '--list': false }, into: '--reason' },
   unarchive: {},
   restore: {},
   undo: {},
@@ -48,7 +48,7 @@ export const SLASH: Readonly<Record<string, Slash>> = {
   why: {},
 };
 
-/** A word as a person types it: quotes hold one together only where they begin and end it, so that `don't` stays what it is. */
+/** A word as people type it. Quotes count only around a whole word, so that `don't` stays one word. */
 const WORD = /"[^"]*"(?=\s|$)|'[^']*'(?=\s|$)|\S+/g;
 
 const unquoted = (text: string): string =>
@@ -57,7 +57,7 @@ const unquoted = (text: string): string =>
     ?.slice(1)
     .find((inner) => inner !== undefined) ?? text;
 
-/** Takes the options out of a text and leaves the rest as it stands. */
+/** Takes the options out of a text and leaves the rest unchanged. */
 function splitText(text: string, options: Readonly<Record<string, boolean>>): { readonly taken: string[]; readonly rest: string } {
   const taken: string[] = [];
   let [rest, from] = ['', 0];
@@ -75,7 +75,7 @@ function splitText(text: string, options: Readonly<Record<string, boolean>>): { 
 
 /** The command line behind `/memory:WORD TEXT`; the text comes from the client's hook, never through a shell. */
 export function slashArguments(word: string, text: string, session?: string): readonly string[] {
-  // Another document has one command with flags for what are words here.
+  // `/memory:status --retire ID` runs `retire ID`, and so on.
   const [, flag = '', after = ''] = (word === 'status' && /^\s*--(retire|restore|archive|unarchive|gc|list-archived)(?=\s|$)([\s\S]*)$/.exec(text)) || [];
   if (flag === 'list-archived') return ['archive', '--list'];
   if (flag !== '') return slashArguments(flag, after, session);

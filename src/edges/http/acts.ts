@@ -12,7 +12,7 @@ import {
   type UndoStep,
 } from '../../app/page/acts.ts';
 import { VERDICTS } from '../../core/ports/injection-log.ts';
-import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
+import { refuse, type Refusal, type Result } from '../../core/result.ts';
 import { isObject } from '../../core/value.ts';
 import type { Acts, EditConflict } from './contract.ts';
 import type { ReadContext } from './reads.ts';
@@ -25,7 +25,7 @@ type Act = (place: PageMemory, body: Body, actor: string) => Promise<Result<ActR
 const MOVES = ['retire', 'restore', 'archive', 'unarchive', 'confirm'] as const;
 const MOST_IDS = 1_000;
 
-const wrong = (what: string): Result<never> => refuse('USAGE_ERROR', `The page sent no valid "${what}".`, { hint: 'load the page again' });
+const invalid = (field: string): Result<never> => refuse('USAGE_ERROR', `The page sent no valid "${field}".`, { hint: 'load the page again' });
 const textIn = (body: Body, name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined);
 const oneOf = <T extends string>(value: unknown, words: readonly T[]): T | undefined => words.find((word) => word === value);
 
@@ -43,23 +43,23 @@ function undoIn({ step }: Body): UndoStep | undefined {
 }
 
 const review =
-  (wish: 'accept' | 'reject'): Act =>
+  (decision: 'accept' | 'reject'): Act =>
   async ({ memory }, body, actor) => {
     const ids = idsIn(body);
-    return ids ? reviewRecords(memory, wish, ids, actor) : wrong('ids');
+    return ids ? reviewRecords(memory, decision, ids, actor) : invalid('ids');
   };
 
-/** Everything that the page changes: one use case each, through the one writer. */
+/** The changes that the page can make: one use case each. */
 const ACTS: { readonly [K in keyof Acts]: Act } = {
   accept: review('accept'),
   reject: review('reject'),
   merge: async ({ memory }, body, actor) => {
     const ids = idsIn(body);
-    return ids ? mergeWaiting(memory, ids, actor) : wrong('ids');
+    return ids ? mergeWaiting(memory, ids, actor) : invalid('ids');
   },
   edit: async ({ memory }, body, actor) => {
     const [id, text, hash] = [textIn(body, 'id'), textIn(body, 'text'), textIn(body, 'hash')];
-    if (id === undefined || text === undefined || hash === undefined) return wrong('text');
+    if (id === undefined || text === undefined || hash === undefined) return invalid('text');
     const saved = await saveEdit(memory, { id, text, hash }, actor);
     if (saved.ok || saved.error.code !== 'OCC_CONFLICT') return saved;
     const conflict = await editConflict(memory, { id, text, hash });
@@ -67,34 +67,32 @@ const ACTS: { readonly [K in keyof Acts]: Act } = {
   },
   move: async ({ memory }, body, actor) => {
     const [id, to] = [textIn(body, 'id'), oneOf(body['to'], MOVES)];
-    return id !== undefined && to ? moveNamed(memory, to, id, actor) : wrong('to');
+    return id !== undefined && to ? moveNamed(memory, to, id, actor) : invalid('to');
   },
   settle: async ({ memory }, body, actor) => {
     const [path, prefer] = [textIn(body, 'path'), oneOf(body['prefer'], ['ours', 'theirs'])];
-    return path !== undefined && prefer ? settleConflict(memory, path, prefer, actor) : wrong('prefer');
+    return path !== undefined && prefer ? settleConflict(memory, path, prefer, actor) : invalid('prefer');
   },
   feedback: async ({ memory, log }, body) => {
     const [id, verdict, session] = [textIn(body, 'id'), oneOf(body['verdict'], VERDICTS), textIn(body, 'session')];
-    if (id === undefined || !verdict || !log) return wrong('verdict');
+    if (id === undefined || !verdict || !log) return invalid('verdict');
     return judge(memory, log, { id, verdict, ...(session !== undefined && { session }) });
   },
   setting: async ({ access, key: project }, body) => {
     const [key, level, value] = [textIn(body, 'key'), oneOf(body['level'], ['user', 'project']), textIn(body, 'value')];
-    if (key === undefined || !level || (project === USER && level === 'project')) return wrong('level');
+    if (key === undefined || !level || (project === USER && level === 'project')) return invalid('level');
     return changeSetting(await access.settings(), { key, level, ...(value !== undefined && { value }) });
   },
   undo: async ({ memory, log, access }, body, actor) => {
     const step = undoIn(body);
-    return step ? takeBack({ memory, log, settings: () => access.settings() }, step, actor) : wrong('step');
+    return step ? takeBack({ memory, log, settings: () => access.settings() }, step, actor) : invalid('step');
   },
 };
 
-/** Carries out one act; acts come one after the other, so that each finds the page's own last one done. */
+/** Carries out one act. The caller runs acts one after the other, so that each sees the result of the one before. */
 export async function actOn({ places, host }: ReadContext, name: string, body: unknown): Promise<Result<ActResult, ActRefusal>> {
   if (!Object.hasOwn(ACTS, name)) return refuse('NOT_FOUND', 'The page asked for a change that this version does not know.', { missing: true });
-  if (!isObject(body)) return wrong('body');
-  const found = await places.at(textIn(body, 'project'));
-  if (!found.ok) return found;
-  const done = await ACTS[name as keyof Acts](found.value, body, host.actor);
-  return done.ok ? ok(done.value) : done;
+  if (!isObject(body)) return invalid('body');
+  const place = await places.at(textIn(body, 'project'));
+  return place.ok ? ACTS[name as keyof Acts](place.value, body, host.actor) : place;
 }

@@ -8,7 +8,7 @@ import type { LogLine } from '../../app/history/log.ts';
 import type { Hit, HitPart } from '../../app/search/hit.ts';
 import type { Injection, InjectedItem, Verdicts } from '../../core/ports/injection-log.ts';
 
-/** The JSON between the server and the page. The page imports these types and nothing else of `src/`. */
+/** The JSON between the server and the page. The page imports nothing else of `src/`. */
 export type {
   ActResult,
   EditConflict,
@@ -38,14 +38,14 @@ export interface ProjectRow {
   readonly inbox: number;
   readonly sessions: number;
   readonly lastActivity?: string;
-  /** Why it cannot be opened, where it cannot. */
+  /** Why it cannot be opened. */
   readonly problem?: string;
 }
 
 export interface Overview {
   readonly version: string;
   readonly home: string;
-  /** The project that the page was started in, if it has a memory. */
+  /** The project in which the page was started, if it has a memory. */
   readonly here?: string;
   /** False when an agent's shell started the server: then nothing can be accepted or confirmed. */
   readonly isPerson: boolean;
@@ -56,7 +56,7 @@ export interface WaitingRow extends ItemRow {
   readonly createdAt: string;
   readonly gist: string;
   readonly detail: string;
-  /** Drafted by the rules of an earlier version. */
+  /** Whether an earlier version drafted it. */
   readonly old: boolean;
   readonly session?: string;
 }
@@ -67,11 +67,11 @@ export interface SettingRow {
   readonly source: string;
   readonly about: string;
   readonly takes: string;
-  /** Changed in a terminal only. */
+  /** Whether it can be changed in a terminal only. */
   readonly isByPerson: boolean;
 }
 
-/** Every question that the page asks: what it gives and what it gets. `project` is a key, `~user` for the user's own memory, or `~all` where all of them can be asked. */
+/** The page's queries: their parameters and answers. `project` is a key, `~user` for the user's own memory, or `~all` where a query covers all memories. */
 export interface Reads {
   readonly overview: { readonly asks: { readonly project?: never }; readonly gets: Overview };
   /** Changes whenever something of the project changes on the disk. */
@@ -102,7 +102,7 @@ export interface Reads {
   };
   readonly record: {
     readonly asks: { readonly project: string; readonly id: string };
-    /** With the titles of the sessions that it was given to. */
+    /** With the titles of the sessions that it was injected into. */
     readonly gets: RecordPage & { readonly sessions: Readonly<Record<string, string>> };
   };
   /** The conversation around a record's source. */
@@ -117,9 +117,9 @@ export interface Reads {
     readonly gets: {
       readonly injections: readonly Injection[];
       readonly verdicts: Readonly<Record<string, Verdicts>>;
-      /** Titles of the sessions that are known. */
+      /** Titles of the sessions, if known. */
       readonly sessions: Readonly<Record<string, string>>;
-      /** The most tokens that a session is given. */
+      /** How many tokens are injected into one session at most. */
       readonly budget: number;
     };
   };
@@ -137,7 +137,7 @@ export interface Reads {
   readonly plots: { readonly asks: { readonly project: string }; readonly gets: Plots };
 }
 
-/** Everything that the page changes. */
+/** The changes that the page can make. */
 export interface Acts {
   readonly accept: { readonly project: string; readonly ids: readonly string[] };
   readonly reject: { readonly project: string; readonly ids: readonly string[] };
@@ -150,7 +150,7 @@ export interface Acts {
   readonly undo: { readonly project: string; readonly step: UndoStep };
 }
 
-/** Why something was not done. */
+/** The answer to a refused request. */
 export interface RefusedAnswer {
   readonly error: string;
   readonly message: string;

@@ -5,13 +5,13 @@ import type { SearchPlace } from '../../app/search/search.ts';
 import type { FolderWatcher } from '../../core/ports/host.ts';
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 
-/** The use cases of one project, as the command line has them too. */
+/** The use cases of one project, which the command line shares. */
 export interface ProjectAccess {
   open(which?: 'project' | 'user'): Promise<SearchPlace & { readonly memory: Memory }>;
   recallContext(): Promise<{ readonly log: InjectionLog }>;
   episodes(): Promise<Episodes>;
   settings(): Promise<Settings>;
-  /** The texts of a file of the project: as it was when it had a blob hash, and as it is; undefined if there is none. */
+  /** A file of the project as it was with this blob hash, and as it is now; undefined if there is none. */
   fileVersions(path: string, blob: string): Promise<{ readonly before: string | undefined; readonly after: string | undefined }>;
 }
 
@@ -21,11 +21,11 @@ export interface PageFiles {
   readonly style: string;
 }
 
-/** Where the page of a home is remembered, so that a second start finds the first. */
+/** The running page of a home, so that a second start finds the first. */
 export interface RunningPage {
   readonly pid: number;
   readonly port: number;
-  /** Lets a second start ask the first to show its link again; opens nothing else. */
+  /** The secret with which a second start asks the first to show its link again; it gives no other access. */
   readonly knock: string;
 }
 
@@ -39,13 +39,13 @@ export interface ViewHost {
   readonly here?: string;
   projects(): readonly { readonly key: string; readonly path: string }[];
   access(key: string | undefined): ProjectAccess;
-  /** Changes when injections or conversations of a project come in, or a setting changes; without a project, by the user's settings. */
+  /** Changes with the injections, conversations and settings of a project; without a project, with the user's settings. */
   fingerprint(project?: { readonly key: string; readonly path: string }): string;
   watch(changed: (name: string) => void): FolderWatcher;
   readFiles(): PageFiles;
   /** The page that is running for this home, if its process is. */
   running(): RunningPage | undefined;
-  /** Remembers the page; false when another start was quicker. */
+  /** Stores the page; false if another start was faster. */
   claim(page: RunningPage): boolean;
   release(page: RunningPage): void;
   /** Opens a link in the user's browser; false if there is none. */
@@ -59,7 +59,7 @@ export interface ViewHost {
 export interface ViewRequest {
   readonly port: number;
   readonly opens: boolean;
-  /** Minutes without a question after which the page ends; 0 for never. */
+  /** The page ends after so many minutes without a request; 0 for never. */
   readonly idleMinutes: number;
   /** Whether the first line is one JSON document, for scripts. */
   readonly json: boolean;

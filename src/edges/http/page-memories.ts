@@ -8,7 +8,7 @@ import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { ProjectAccess, ViewHost } from './host.ts';
 
-/** The user's own memory, where a project is asked for; no project is called so. */
+/** Stands for the user's own memory in place of a project; no key of a project begins with `~`. */
 export const USER = '~user';
 /** Every memory of the home. */
 export const ALL = '~all';
@@ -16,7 +16,7 @@ export const ALL = '~all';
 /** Checking this many files takes about ten milliseconds. */
 const SWEPT_FILES = 2_000;
 const FIRST_LOOK_MS = 2_000;
-/** Views, and files on their way to their place. */
+/** Views and temporary files, which Holdfast writes itself. */
 const OWN_FILES = /^(?:[._]|index\.md$)/;
 
 /** A memory that stays open for as long as the page does. */
@@ -27,13 +27,13 @@ export interface PageMemory {
   /** Absent for the user's own memory. */
   readonly log?: InjectionLog;
   readonly access: ProjectAccess;
-  /** Brings the index up to the files, looking at all of them where something has changed. */
+  /** Brings the index up to date with the files; checks all of them if something has changed. */
   follow(): Promise<void>;
-  /** Another one after every change. */
+  /** Changes with the memory. */
   version(): Promise<string>;
 }
 
-/** Opens memories when they are first looked at and keeps them open. */
+/** Opens memories when they are first used, and keeps them open. */
 export class PageMemories {
   readonly #host: ViewHost;
   readonly #open = new Map<string, Promise<PageMemory>>();
@@ -50,17 +50,17 @@ export class PageMemories {
     if (known) return ok(await known);
     const opening = this.#openPlace(key);
     this.#open.set(key, opening);
-    // One that could not be opened may be later.
+    // If opening failed, the next request tries again.
     opening.catch(() => this.#open.delete(key));
     return ok(await opening);
   }
 
-  /** Another one after every change to any memory of the home. */
+  /** Changes with any memory of the home. */
   async versionOfAll(): Promise<string> {
     const versions: string[] = [];
     for (const key of [...this.#host.projects().map((project) => project.key), USER]) {
       const opened = await this.at(key).catch((cause: unknown) => {
-        // The list of projects says why one cannot be opened.
+        // The list of projects shows the reason.
         if (isFailure(cause) || isRefused(cause)) return undefined;
         throw cause;
       });
@@ -87,11 +87,11 @@ export class PageMemories {
       isTouched = true;
     });
     this.#watchers.push(watcher);
-    // Not the home itself: the client writes there all the time.
+    // The home itself is not watched, because the client writes there all the time.
     const roots = memory.store.roots.filter((root) => root !== 'home');
     const folders = (): string[] => roots.flatMap((root) => watchedFolders(root).map((path) => memory.store.absolute({ root, path })));
     watcher.follow(folders());
-    // The first answer does not wait for a look at every file; what was edited before the page started appears right after it.
+    // The first answer does not wait for a check of every file; edits made before the start appear soon after.
     setTimeout(() => {
       changes += 1;
       isTouched = true;

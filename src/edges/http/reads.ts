@@ -22,7 +22,7 @@ import { ALL, type PageMemory, type PageMemories, USER } from './page-memories.t
 export interface ReadContext {
   readonly host: ViewHost;
   readonly places: PageMemories;
-  /** The last session that was read: its page asks for it again and again. */
+  /** The last session that was read, because its page reads it in parts. */
   session?: { readonly key: string; readonly page: SessionPage };
 }
 
@@ -35,12 +35,12 @@ const MOST_SESSIONS = 5_000;
 const KINDS: readonly string[] = ['all', 'record', 'document', 'message'];
 const STATUSES: readonly string[] = ['active', 'retired', 'archived'];
 
-const numberOf = (text: string | undefined, otherwise: number, most: number): number => {
-  const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : otherwise;
+const numberOf = (text: string | undefined, fallback: number, most: number): number => {
+  const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : fallback;
   return Math.min(number, most);
 };
 
-/** The memory that a question names, with its index up to date. */
+/** The memory that a query names, with its index up to date. */
 async function placeFor({ places }: ReadContext, { project }: Query): Promise<Result<PageMemory>> {
   const found = await places.at(project);
   if (found.ok) await found.value.follow();
@@ -53,17 +53,17 @@ const required = (query: Query, name: string): Result<string> =>
 const dayIn = (since: string | undefined): string | undefined => (/^\d{4}-\d{2}-\d{2}/.test(since ?? '') ? since : undefined);
 
 function filterOf({ category, status, kind, since: from }: Query): ItemFilter {
-  const named = category === undefined ? undefined : categoryFrom(category);
+  const known = category === undefined ? undefined : categoryFrom(category);
   const since = dayIn(from);
   return {
-    ...(named && { category: named }),
+    ...(known && { category: known }),
     ...(STATUSES.includes(status ?? '') && { status: status as RecordStatus }),
     ...((kind === 'record' || kind === 'document') && { kind }),
     ...(since !== undefined && { since }),
   };
 }
 
-/** One project in the list of all; one that cannot be opened says why. */
+/** A row of the list of projects; says why if the project cannot be opened. */
 async function projectRow(context: ReadContext, key: string, path: string): Promise<ProjectRow> {
   try {
     const found = await placeFor(context, { project: key });
@@ -101,18 +101,18 @@ async function wholeSession(context: ReadContext, query: Query, id: string): Pro
   return ok(page);
 }
 
-/** Conversations of a project, newest first; commits are kept as such too. */
+/** Conversations of a project, newest first, including imported commits. */
 const sessionsOf = async ({ key, access }: PageMemory): Promise<readonly StoredSession[]> =>
   key === USER ? [] : (await access.episodes()).recent(MOST_SESSIONS, key);
 
-/** Titles of the sessions that something was given to, as far as they are known. */
-async function titlesOf(place: PageMemory, given: readonly { readonly session: string }[]): Promise<Readonly<Record<string, string>>> {
-  const wanted = new Set(given.map(({ session }) => session));
-  const known = (await sessionsOf(place)).filter(({ facts }) => wanted.has(facts.sessionId));
-  return Object.fromEntries(known.map(({ facts }) => [facts.sessionId, facts.title ?? 'untitled']));
+/** Titles of the sessions that these injections went to, if known. */
+async function titlesOf(place: PageMemory, injections: readonly { readonly session: string }[]): Promise<Readonly<Record<string, string>>> {
+  const wanted = new Set(injections.map(({ session }) => session));
+  const sessions = (await sessionsOf(place)).filter(({ facts }) => wanted.has(facts.sessionId));
+  return Object.fromEntries(sessions.map(({ facts }) => [facts.sessionId, facts.title ?? 'untitled']));
 }
 
-/** The answer to every question of the page: one use case each. */
+/** The answers to the page's queries: one use case each. */
 export const READS: { readonly [K in keyof Reads]: Read<K> } = {
   overview: async (context) => {
     const { host } = context;
@@ -152,14 +152,14 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
     const warnings: string[] = [];
     const { category, status } = query;
     const since = dayIn(query['since']);
-    const named = category === undefined ? undefined : categoryFrom(category);
+    const known = category === undefined ? undefined : categoryFrom(category);
     const hits = await searchMemory(
       places.map(({ place }) => place),
       {
         query: query['q'] ?? '',
         limit: numberOf(query['limit'], HITS, MOST_ROWS),
         kind: (KINDS.includes(query['kind'] ?? '') ? query['kind'] : 'all') as HitKind,
-        ...(named && { category: named }),
+        ...(known && { category: known }),
         ...(since !== undefined && { since }),
         includeRetired: status === 'any',
         explain: true,
@@ -243,8 +243,8 @@ export const READS: { readonly [K in keyof Reads]: Read<K> } = {
     if (!whole.ok) return whole;
     const { entries } = whole.value;
     const limit = numberOf(query['limit'], 200, MOST_ROWS);
-    const named = query['around'];
-    const around = named === undefined ? -1 : entries.findIndex((entry) => holdsMessage(entry, named));
+    const message = query['around'];
+    const around = message === undefined ? -1 : entries.findIndex((entry) => holdsMessage(entry, message));
     const from = around < 0 ? numberOf(query['from'], 0, entries.length) : Math.max(0, around - Math.floor(limit / 2));
     return ok({ ...whole.value, entries: entries.slice(from, from + limit), from, total: entries.length });
   },

@@ -19,9 +19,9 @@ const SHELL = {
 const BODY_BYTES = 4 * 1024 * 1024;
 
 export interface PageKeys {
-  /** Handed to the page in the fragment of its link; every question carries it. */
+  /** The page gets it in the fragment of its link and sends it with every request. */
   readonly token: string;
-  /** Only shows the link again in the terminal of the first start. */
+  /** Lets a second start show the link again in the terminal of the first. */
   readonly knock: string;
 }
 
@@ -34,8 +34,8 @@ export interface RouteOptions {
   readonly keys: PageKeys;
   readonly port: () => number;
   /** Called for every request that a person caused. */
-  readonly used: () => void;
-  readonly knocked: () => void;
+  readonly onUse: () => void;
+  readonly onKnock: () => void;
 }
 
 const refused = (error: string, message: string, hint?: string): RefusedAnswer => ({ error, message, ...(hint !== undefined && { hint }) });
@@ -43,8 +43,8 @@ const refused = (error: string, message: string, hint?: string): RefusedAnswer =
 const statusOf = ({ code, missing }: Refusal): 403 | 404 | 409 | 422 =>
   missing || code === 'NOT_FOUND' ? 404 : code === 'OCC_CONFLICT' || code === 'UNDO_CONFLICT' ? 409 : code === 'SECURITY_ERROR' ? 403 : 422;
 
-/** The page's own answers: the shell, its two files, questions and acts. */
-export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteOptions): PageRoutes {
+/** The page's routes: its shell and files, its queries and its acts. */
+export function pageRoutes(host: ViewHost, { keys, port, onUse, onKnock }: RouteOptions): PageRoutes {
   const app = new Hono();
   const places = new PageMemories(host);
   const context: ReadContext = { host, places };
@@ -52,7 +52,7 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
   let turn: Promise<unknown> = Promise.resolve();
 
   app.use(async (c, next) => {
-    // Whatever name led here, only these two are the page's own.
+    // Refuses a request by any other name (DNS rebinding).
     if (!isAllowedHost(c.req.header('host'), port())) return c.json(refused('FORBIDDEN', 'This page answers on loopback only.'), 403, { ...SAFE_HEADERS });
     await next();
     for (const [name, value] of Object.entries(SAFE_HEADERS)) c.res.headers.set(name, value);
@@ -68,7 +68,7 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
   app.get('/icon.svg', (c) => c.body(ICON, 200, { 'content-type': 'image/svg+xml' }));
   app.post('/knock', (c) => {
     if (c.req.header('origin') !== undefined || !isSameKey(c.req.header(WRITE_HEADER) ?? '', keys.knock)) return c.json(refused('FORBIDDEN', 'No.'), 403);
-    knocked();
+    onKnock();
     return c.json({ ok: true });
   });
 
@@ -81,8 +81,8 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
         401,
       );
     if (c.req.method !== 'GET') {
-      const isOurs = isOwnOrigin(c.req.header('origin'), port()) && c.req.header(WRITE_HEADER) === '1';
-      if (!isOurs || !(c.req.header('content-type') ?? '').startsWith('application/json'))
+      const isFromPage = isOwnOrigin(c.req.header('origin'), port()) && c.req.header(WRITE_HEADER) === '1';
+      if (!isFromPage || !(c.req.header('content-type') ?? '').startsWith('application/json'))
         return c.json(refused('FORBIDDEN', 'Only the page itself may change something.'), 403);
     }
     return next();
@@ -90,15 +90,15 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
   app.get('/api/:name', async (c) => {
     const name = c.req.param('name');
     if (!Object.hasOwn(READS, name)) return c.json(refused('NOT_FOUND', 'The page asked for something that this version does not know.'), 404);
-    if (name !== 'changes') used();
+    if (name !== 'changes') onUse();
     return answer(c, await READS[name as keyof Reads](context, c.req.query()));
   });
   app.post('/api/:name', bodyLimit({ maxSize: BODY_BYTES }), async (c) => {
-    used();
+    onUse();
     const body: unknown = await c.req.json().catch(() => undefined);
-    const done = turn.then(() => actOn(context, c.req.param('name'), body));
-    turn = done.catch(() => undefined);
-    return answer(c, await done);
+    const act = turn.then(() => actOn(context, c.req.param('name'), body));
+    turn = act.catch(() => undefined);
+    return answer(c, await act);
   });
   app.notFound((c) => c.json(refused('NOT_FOUND', 'There is nothing here.'), 404));
   app.onError((cause, c) => {
@@ -110,7 +110,7 @@ export function pageRoutes(host: ViewHost, { keys, port, used, knocked }: RouteO
   return { app, close: () => places.close() };
 }
 
-/** The answer, or why there is none. */
+/** The result as JSON, or the refusal with its status. */
 function answer(
   c: { json(body: object, status?: 200 | 403 | 404 | 409 | 422): Response },
   result: Result<object, Refusal & { readonly conflict?: EditConflict }>,

@@ -6,14 +6,14 @@ import { projectHere, type RunningPage, type ViewHost, type ViewRequest } from '
 import { pageRoutes } from './routes.ts';
 
 const HANGUP_MS = 100;
-const LOOK_MS = 15_000;
+const IDLE_CHECK_MS = 15_000;
 const ANSWER_MS = 2_000;
 
-/** Serves the page of a home on loopback until its terminal ends it or it has idled. A second start shows the first one again. */
+/** Serves the page of a home on loopback until its terminal ends it or it has been idle. A second start makes the first show its link again. */
 export async function serveView(host: ViewHost, request: ViewRequest): Promise<Result<void>> {
   const first = host.running();
   if (first && (await knock(first))) {
-    host.say(again(first, request.json));
+    host.say(runningText(first, request.json));
     return ok(undefined);
   }
   if (first) host.release(first);
@@ -27,7 +27,7 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
     host.say(`Your memory is at ${link()}`);
     if (request.opens) host.openBrowser(link());
   };
-  const routes = pageRoutes(host, { keys, port: () => port, used: () => (lastUsed = Date.now()), knocked: show });
+  const routes = pageRoutes(host, { keys, port: () => port, onUse: () => (lastUsed = Date.now()), onKnock: show });
   const answer = getRequestListener(routes.app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   server.headersTimeout = ANSWER_MS * 5;
@@ -40,21 +40,21 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
     return refuse('LOCK_TIMEOUT', 'Another holdfast view started first.', { hint: 'run holdfast view again to find it' });
   }
   const idleMs = request.idleMinutes > 0 ? request.idleMinutes * 60_000 : Number.POSITIVE_INFINITY;
-  const end = ended({ show, release: () => host.release(page), isIdle: () => Date.now() - lastUsed > idleMs, lookMs: Math.min(LOOK_MS, idleMs) });
+  const end = waitForEnd({ show, release: () => host.release(page), isIdle: () => Date.now() - lastUsed > idleMs, checkMs: Math.min(IDLE_CHECK_MS, idleMs) });
   host.say(request.json ? JSON.stringify({ ok: true, url: link(), pid: page.pid }) : `Your memory is at ${link()}`);
   if (!request.json) host.say('It answers on this machine only. Press Enter to show the link again, Ctrl-C to end it.');
   if (request.opens) host.openBrowser(link());
-  const why = await end;
+  const reason = await end;
   routes.close();
   server.closeAllConnections();
   server.close();
-  // Node aborts when it cannot give a terminal that is gone its modes back.
-  if (why === 'hangup' && process.stdin.isTTY) process.kill(process.pid, 'SIGHUP');
-  if (why === 'idle' && !request.json) host.say(`Ended: no one used the page for ${request.idleMinutes} minutes.`);
+  // Node would abort, because it cannot restore the modes of a terminal that is gone.
+  if (reason === 'hangup' && process.stdin.isTTY) process.kill(process.pid, 'SIGHUP');
+  if (reason === 'idle' && !request.json) host.say(`Ended: no one used the page for ${request.idleMinutes} minutes.`);
   return ok(undefined);
 }
 
-const again = ({ pid, port }: RunningPage, json: boolean): string =>
+const runningText = ({ pid, port }: RunningPage, json: boolean): string =>
   json
     ? JSON.stringify({ ok: true, running: true, pid, port })
     : `The page of this home runs already, on port ${port} (process ${pid}). Its link was shown again in the terminal where it runs.`;
@@ -71,7 +71,7 @@ function listen(server: Server, port: number): Promise<Result<number>> {
   });
 }
 
-/** Asks the page that is running to show its link again; false when no such page answers. */
+/** Asks the running page to show its link again; false if none answers. */
 function knock({ port, knock: key }: RunningPage): Promise<boolean> {
   return new Promise((resolve) => {
     const request = askOver({ host: LOOPBACK, port, path: '/knock', method: 'POST', headers: { [WRITE_HEADER]: key }, timeout: ANSWER_MS }, (response) => {
@@ -84,36 +84,38 @@ function knock({ port, knock: key }: RunningPage): Promise<boolean> {
   });
 }
 
-interface Watched {
+type EndReason = 'stopped' | 'hangup' | 'idle';
+
+interface EndWatch {
   readonly show: () => void;
   readonly release: () => void;
   readonly isIdle: () => boolean;
-  readonly lookMs: number;
+  readonly checkMs: number;
 }
 
 /** Waits for Ctrl-C, the end of the terminal, or idling. */
-function ended({ show, release, isIdle, lookMs }: Watched): Promise<'asked' | 'hangup' | 'idle'> {
+function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): Promise<EndReason> {
   const { stdin } = process;
   return new Promise((resolve, reject) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-    const done = (why: 'asked' | 'hangup' | 'idle'): void => {
+    const end = (reason: EndReason): void => {
       clearInterval(timer);
-      // While signals are still caught: a terminal that closes may send its own after its input has ended.
+      // Before the handlers are removed: a closing terminal may send a signal after its input has ended.
       try {
         release();
-        resolve(why);
+        resolve(reason);
       } catch (cause) {
         reject(cause);
       }
       for (const signal of signals) process.off(signal, stop);
       stdin.pause();
     };
-    const stop = (signal?: NodeJS.Signals): void => done(signal === 'SIGHUP' ? 'hangup' : 'asked');
-    const timer = setInterval(() => isIdle() && done('idle'), lookMs);
+    const stop = (signal?: NodeJS.Signals): void => end(signal === 'SIGHUP' ? 'hangup' : 'stopped');
+    const timer = setInterval(() => isIdle() && end('idle'), checkMs);
     for (const signal of signals) process.on(signal, stop);
     if (!stdin.isTTY) return;
     stdin.on('data', show);
-    // A terminal that closes ends its input and then says so; Ctrl-D only ends it.
+    // A closing terminal ends its input and then sends SIGHUP; Ctrl-D only ends the input.
     stdin.once('end', () => setTimeout(stop, HANGUP_MS));
   });
 }

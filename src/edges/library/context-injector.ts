@@ -12,7 +12,7 @@ export class ContextInjector {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Merged memory under its title, with project, session and the time of this call. */
+  /** The merged memory, with project, session and the time of this call. */
   async getContextBlock(projectName = 'Unknown', sessionId = 'N/A'): Promise<string> {
     return contextBlock({ project: projectName, session: sessionId, at: this.#now(), memory: await this.#memory() });
   }
@@ -23,7 +23,7 @@ export class ContextInjector {
     return injectIntoPrompt(originalPrompt, await this.getContextBlock(projectName, sessionId));
   }
 
-  /** A whole prompt for a subagent: how to work, what is remembered, what to do. */
+  /** A complete prompt for a subagent: rules, memory and task. */
   async subagentPrompt(originalTask: string): Promise<string> {
     return subagentPrompt(await this.#memory(), originalTask);
   }
@@ -33,7 +33,7 @@ export class ContextInjector {
     this.#cached = undefined;
   }
 
-  /** Whether the files say something else by now than what is injected. */
+  /** Whether the files have changed since they were loaded. */
   async isStale(): Promise<boolean> {
     return this.#cached !== undefined && (await this.#cached) !== (await this.#loader.getContextForInjection());
   }
@@ -42,7 +42,7 @@ export class ContextInjector {
     if (this.#cached) return this.#cached;
     const loading = this.#loader.getContextForInjection();
     this.#cached = loading;
-    // A failed load is not kept.
+    // The next call tries again.
     loading.catch(() => this.clearCache());
     return loading;
   }

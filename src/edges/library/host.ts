@@ -9,13 +9,13 @@ import type { LayerFiles } from '../../core/ports/layer-files.ts';
 import type { Result } from '../../core/result.ts';
 import type { OpenOptions } from './memory.ts';
 
-/** A project's memory with everything around it that the library uses. */
+/** A project's memory and the services that the library uses with it. */
 export interface LibraryProject {
   readonly home: string;
   readonly memory: Memory;
   readonly project: { readonly key: string; readonly hash: string; readonly path: string; readonly privateRoot: string };
   readonly recallContext: RecallContext;
-  readonly searched: SearchPlace;
+  readonly searchPlace: SearchPlace;
   readonly episodes: Episodes;
   readonly bundles: Bundles;
   openUser(): { readonly memory: Memory; close(): Promise<void> };
@@ -27,8 +27,8 @@ export interface LibraryProject {
 export interface LibraryHost {
   openProject(options: OpenOptions): Result<LibraryProject>;
   layerFiles(home: string): LayerFiles;
-  /** The settings in force under a home, and for a project's folder where one is given. */
+  /** The settings of a home, and of a project's folder if given. */
   settingsIn(home: string, projectFolder?: string): Config;
-  /** The settings that a memory file's own place implies. */
+  /** The settings for a memory file, found by its path. */
   settingsFor(memoryFile: string): Config;
 }

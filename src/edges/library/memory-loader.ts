@@ -8,7 +8,7 @@ import type { LayerFiles } from '../../core/ports/layer-files.ts';
 import type { LibraryHost } from './host.ts';
 
 export interface LoaderOptions {
-  /** Called with notes for a person, such as that a file was shortened; standard error without it. */
+  /** Called with warnings, such as that a file was shortened. Default: standard error. */
   readonly onWarning?: (message: string) => void;
   readonly now?: () => number;
 }
@@ -31,7 +31,7 @@ export class LayerLoader {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Reads the files at the same time; one that does not exist is left out. Nothing if memory is switched off. */
+  /** Reads all files at once and leaves out missing ones; empty if memory is off. */
   async loadAll(): Promise<Layers> {
     const project = this.#project();
     const config = this.#host.settingsIn(this.claudeDir, project?.folder);
@@ -55,7 +55,7 @@ export class LayerLoader {
     return this.#host.settingsIn(this.claudeDir, this.#project()?.folder).get('enabled');
   }
 
-  /** A diagnosis for when memory does not load or cannot be updated. */
+  /** Finds out why memory does not load or cannot be updated. */
   async diagnose(): Promise<Diagnosis> {
     const project = this.#project();
     if (!project) throw new Error('a diagnosis needs a project path');

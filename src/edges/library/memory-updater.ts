@@ -12,7 +12,7 @@ export interface UpdaterOptions extends Partial<FileSettings> {
   readonly sessionId?: string;
   /** Its cache is cleared by every update. */
   readonly injector?: ContextInjector;
-  /** Called with errors, and with what had to leave the file; standard error without it. */
+  /** Called with errors and notices of moved sections. Default: standard error. */
   readonly onMessage?: (message: string) => void;
   readonly now?: () => number;
 }
@@ -38,13 +38,13 @@ export class MemoryFileUpdater {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Enough finished tasks, or a significant change; never where memory or its updates are switched off. */
+  /** Whether enough tasks are finished or a change is significant. Always false if memory or its updates are off. */
   shouldUpdate(taskCount: number, hasSignificantChanges = false): boolean {
     const config = this.#host.settingsFor(this.memoryPath);
     return config.get('enabled') && config.get('autoUpdate') && shouldUpdate(taskCount, hasSignificantChanges, this.#settings().updateThreshold);
   }
 
-  /** Copies MEMORY.md over its one backup; false when there is nothing to copy, as on a first run. */
+  /** Copies MEMORY.md over its one backup; false if there is nothing to copy yet. */
   createBackup(): Promise<boolean> {
     return this.#withFile((file) => createBackup(file, AUTHOR));
   }
@@ -57,7 +57,7 @@ export class MemoryFileUpdater {
     patterns: readonly string[],
     issues: readonly string[],
   ): string;
-  /** A dated summary with a section for everything that is not empty. Task summaries go to the session's log when it is stored. */
+  /** A dated summary with a section for each list that is not empty. `updateMemory` writes the task summaries to the session's log. */
   generateSessionSummary(first: SessionNotes | readonly string[], ...rest: readonly (readonly string[])[]): string {
     const [filesModified = [], decisions = [], patterns = [], issues = []] = rest;
     const notes: SessionNotes = isList(first) ? { taskSummaries: first, filesModified, decisions, patterns, issues } : first;
@@ -71,9 +71,9 @@ export class MemoryFileUpdater {
     return compress(content).text;
   }
 
-  /** Stores a summary; false when it could not be, and then the file is as it was. Where memory is switched off, only `force` stores it. */
+  /** Stores a summary; false if that failed, and then the file is unchanged. While memory is off, only `force` stores it. */
   async updateMemory(sessionSummary: string, force = false): Promise<boolean> {
-    const say = this.#options.onMessage ?? ((message: string) => console.error(message));
+    const report = this.#options.onMessage ?? ((message: string) => console.error(message));
     try {
       if (!force && !this.#host.settingsFor(this.memoryPath).get('enabled')) throw new Error('memory is switched off (enabled is false)');
       const tasks = this.#tasks.get(sessionSummary);
@@ -81,21 +81,21 @@ export class MemoryFileUpdater {
       this.lastUpdate = await this.#withFile((file) =>
         updateMemory(file, { ...AUTHOR, summary: sessionSummary, ...(tasks && { tasks }), ...(sessionId !== undefined && { sessionId }) }),
       );
-      for (const notice of this.lastUpdate.notices) say(notice);
+      for (const notice of this.lastUpdate.notices) report(notice);
       this.#tasks.delete(sessionSummary);
       this.#options.injector?.clearCache();
       return true;
     } catch (cause) {
-      say(`Memory update failed: ${cause instanceof Error ? cause.message : String(cause)}`);
+      report(`Memory update failed: ${cause instanceof Error ? cause.message : String(cause)}`);
       return false;
     }
   }
 
-  /** Puts the backup back in place; false when there is none. */
+  /** Restores the backup; false if there is none. */
   async rollback(): Promise<boolean> {
-    const done = await this.#withFile((file) => rollback(file, AUTHOR));
-    if (done.ok) this.#options.injector?.clearCache();
-    return done.ok;
+    const restored = await this.#withFile((file) => rollback(file, AUTHOR));
+    if (restored.ok) this.#options.injector?.clearCache();
+    return restored.ok;
   }
 
   #settings(): FileSettings {

@@ -33,25 +33,25 @@ export interface SaveOptions {
   readonly tags?: readonly string[];
   /** Files of the project that the record is about, relative to it. */
   readonly files?: readonly string[];
-  /** The project's private folder without it, or where the setting `storage.root` says. */
+  /** Without it, the setting `storage.root` decides; its default is the project's private folder. */
   readonly scope?: 'private' | 'shared' | 'user';
   readonly trust?: Exclude<Trust, 'quarantined'>;
   readonly sessionId?: string;
-  /** In place of what a text can say. */
+  /** Fields of the record, in place of those made from the text. */
   readonly content?: ContentOf<Category>;
 }
 
 export interface SearchOptions {
-  /** 10 without it. */
+  /** Default: 10. */
   readonly limit?: number;
   readonly category?: Category;
   readonly kind?: HitKind;
   readonly since?: string;
   readonly until?: string;
   readonly includeRetired?: boolean;
-  /** Files open in the work: what is about them counts more. */
+  /** Open files: hits about them rank higher. */
   readonly files?: readonly string[];
-  /** Called with notes on what a search did without, such as an embedder that did not answer. */
+  /** Called when a search works without something, such as an embedder that did not answer. */
   readonly warn?: (what: string) => void;
 }
 
@@ -85,21 +85,21 @@ export interface ProjectMemory {
   doctor(): Promise<readonly Finding[]>;
   rebuild(): Promise<RebuildReport>;
   gc(options?: { readonly dryRun?: boolean }): Promise<GcReport>;
-  /** Keeps a summary of a session that was imported, or of a transcript's; made without a model. */
+  /** Saves a summary of an imported session or of a transcript, made without a model. */
   summarize(source: { readonly session?: string; readonly transcript?: string }): Promise<Result<Written>>;
-  /** Brings a session into MEMORY.md when it mattered, or, with `force`, in any case. */
+  /** Adds a session to MEMORY.md if it was significant; with `force`, in any case. */
   updateAfterSession(sessionId: string, options?: { readonly force?: boolean }): Promise<SessionUpdate>;
   /** Why MEMORY.md does not load or cannot be updated. */
   diagnose(): Promise<Diagnosis>;
   /** Packs this project, the user's own memory or everything into one file. */
   export(file: string, scope?: BundleScope): Promise<Result<Exported>>;
-  /** Merges a bundle with what is here. */
+  /** Merges a bundle into the memories here. */
   import(file: string): Promise<Result<BundleImport>>;
   /** Closes the files. */
   close(): Promise<void>;
 }
 
-/** The value of a result; a refusal is thrown, with its code and what to do next in `refusal`. */
+/** Returns the value of a result, or throws its refusal, with code and hint in `refusal`. */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new Refused(result.error);

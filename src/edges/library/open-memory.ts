@@ -27,8 +27,7 @@ import type { LibraryHost, LibraryProject } from './host.ts';
 import { LayerLoader } from './memory-loader.ts';
 import type { OpenOptions, ProjectMemory, SaveOptions } from './memory.ts';
 
-const CONFIRMED = 0.9;
-const OBSERVED = 0.8;
+const CONFIDENCE = { confirmed: 0.9, observed: 0.8 } as const;
 
 /** The file of the record or document that a name stands for. */
 async function filePlaceOf(memory: Memory, id: string): Promise<Result<FileRef>> {
@@ -37,7 +36,7 @@ async function filePlaceOf(memory: Memory, id: string): Promise<Result<FileRef>>
   return item.ok ? ok({ root: item.value.root, path: item.value.path }) : item;
 }
 
-/** Keeps what a person would type behind `holdfast save CATEGORY`. */
+/** Saves a text as `holdfast save CATEGORY TEXT` does. */
 async function saveText(
   memory: Memory,
   openUser: LibraryProject['openUser'],
@@ -58,7 +57,7 @@ async function saveText(
     tags: [...tags],
     related_files: [...files],
     trust,
-    confidence: trust === 'confirmed' ? CONFIRMED : OBSERVED,
+    confidence: trust === 'confirmed' ? CONFIDENCE.confirmed : CONFIDENCE.observed,
     origin: { channel: 'agent', ...(sessionId !== undefined && { session_id: sessionId }) },
   };
   try {
@@ -76,7 +75,7 @@ const LOG_LINES = 50;
 export async function openLibraryMemory(host: LibraryHost, options: OpenOptions): Promise<Result<ProjectMemory>> {
   const opened = host.openProject(options);
   if (!opened.ok) return opened;
-  const { home, memory, project, recallContext, searched, episodes, bundles, openUser, openMemoryFiles, close } = opened.value;
+  const { home, memory, project, recallContext, searchPlace, episodes, bundles, openUser, openMemoryFiles, close } = opened.value;
 
   const move = async (action: StatusAction, id: string, reason?: string): Promise<Result<Written>> => {
     const place = await filePlaceOf(memory, id);
@@ -93,7 +92,7 @@ export async function openLibraryMemory(host: LibraryHost, options: OpenOptions)
       const place = await filePlaceOf(memory, id);
       return place.ok ? updateRecord(memory, { ...AUTHOR, place: place.value, draft, ...(hash !== undefined && { hash }) }) : place;
     },
-    search: (query, { limit = HITS, ...more } = {}) => searchMemory([searched], { query, limit, ...more }),
+    search: (query, { limit = HITS, ...more } = {}) => searchMemory([searchPlace], { query, limit, ...more }),
     recall: (prompt, more = {}) => recall(memory, recallContext, { prompt, ...more }),
     brief: ({ event = 'startup', ...more } = {}) => brief(memory, recallContext, { event, ...more }),
     get: (id) => show(memory, id),

@@ -6,10 +6,10 @@ import { hashProjectPath } from '../../core/project/folder.ts';
 import type { LibraryHost } from './host.ts';
 
 export interface StartOptions {
-  /** The working folder without it. */
+  /** Default: the working folder. */
   readonly projectPath?: string;
   readonly sessionId?: string;
-  /** Whether the user asked for it; then `autoLoad` does not matter. */
+  /** Whether the user asked for memory; it is then loaded even if `autoLoad` is off. */
   readonly asked?: boolean;
   readonly now?: () => number;
 }

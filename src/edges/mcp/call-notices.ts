@@ -4,10 +4,10 @@ import { ProtocolFault } from './resources.ts';
 export type SendMessage = (message: object) => void;
 
 const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
-/** A call that takes longer says that it goes on, so that its client does not give up. */
+/** How often a long call reports progress, so that its client does not time out. */
 const PROGRESS_MS = 1_000;
 
-/** The log messages to a client; none before it has asked for them. */
+/** Sends log messages to a client, once it has set a level. */
 export class ClientLog {
   readonly #name: string;
   #level: string | undefined;
@@ -22,17 +22,17 @@ export class ClientLog {
     return {};
   }
 
-  /** `asked` is the level of one request, in the revision that sets it so. */
-  write(level: string, data: string, { send, asked }: { readonly send: SendMessage; readonly asked: unknown }): void {
-    const least = LOG_LEVELS.indexOf(typeof asked === 'string' ? asked : (this.#level ?? ''));
-    if (least >= 0 && LOG_LEVELS.indexOf(level) >= least) send(notification('notifications/message', { level, logger: this.#name, data }));
+  /** In the stateless revision each request sets its own level. */
+  write(level: string, data: string, { send, requestLevel }: { readonly send: SendMessage; readonly requestLevel: unknown }): void {
+    const lowest = LOG_LEVELS.indexOf(typeof requestLevel === 'string' ? requestLevel : (this.#level ?? ''));
+    if (lowest >= 0 && LOG_LEVELS.indexOf(level) >= lowest) send(notification('notifications/message', { level, logger: this.#name, data }));
   }
 }
 
-/** Tells a client that asked for it every second that its call goes on, until the result is cleared. */
-export function tellProgress(token: unknown, send: SendMessage): NodeJS.Timeout | undefined {
+/** Sends progress every second to a client that asked for it, until the returned timer is cleared. */
+export function sendProgress(token: unknown, send: SendMessage): NodeJS.Timeout | undefined {
   if (typeof token !== 'string' && typeof token !== 'number') return undefined;
   let progress = 0;
-  const tell = (): void => send(notification('notifications/progress', { progressToken: token, progress: ++progress, message: 'working' }));
-  return setInterval(tell, PROGRESS_MS).unref();
+  const report = (): void => send(notification('notifications/progress', { progressToken: token, progress: ++progress, message: 'working' }));
+  return setInterval(report, PROGRESS_MS).unref();
 }

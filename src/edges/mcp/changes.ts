@@ -4,7 +4,7 @@ import { type Id, notification } from './message.ts';
 import { forSubscription } from './protocol.ts';
 import { ProtocolFault } from './resources.ts';
 
-const MOST = 16;
+const MOST_SUBSCRIPTIONS = 16;
 export const LISTEN_METHOD = 'subscriptions/listen';
 
 interface Subscription {
@@ -12,7 +12,7 @@ interface Subscription {
   readonly send: SendMessage;
 }
 
-/** Tells the client what has changed: to each of its subscriptions, or at large in revisions that have none. */
+/** Sends notices of changes to each subscription, or to the client itself in revisions without subscriptions. */
 export class Changes {
   readonly #send: SendMessage;
   readonly #subscriptions = new Map<Id, Subscription>();
@@ -21,17 +21,17 @@ export class Changes {
     this.#send = send;
   }
 
-  /** A subscription is answered by notifications, until the client cancels it. */
+  /** Opens a subscription. It gets notifications in place of an answer, until the client cancels it. */
   listen({ id, wanted, send }: { readonly id: Id; readonly wanted: unknown; readonly send: SendMessage }, offered: readonly string[]): undefined {
     if (!isObject(wanted)) throw new ProtocolFault('notifications must list the changes to report');
-    if (this.#subscriptions.size >= MOST) throw new ProtocolFault('too many subscriptions are open');
+    if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS) throw new ProtocolFault('too many subscriptions are open');
     const granted = offered.filter((name) => wanted[name] === true);
     this.#subscriptions.set(id, { granted, send });
     const notifications = Object.fromEntries(granted.map((name) => [name, true]));
     send(notification('notifications/subscriptions/acknowledged', forSubscription(id, { notifications })));
   }
 
-  /** Whether a message opened a subscription that is still told of changes. */
+  /** Whether a message opened a subscription that is still open. */
   isOpen(message: unknown): boolean {
     return isObject(message) && message['method'] === LISTEN_METHOD && this.#subscriptions.has(message['id'] as Id);
   }
@@ -40,7 +40,7 @@ export class Changes {
     this.#subscriptions.delete(id);
   }
 
-  tell(what: 'tools' | 'resources'): void {
+  announce(what: 'tools' | 'resources'): void {
     const method = `notifications/${what}/list_changed`;
     if (this.#subscriptions.size === 0) this.#send(notification(method));
     for (const [id, { granted, send }] of this.#subscriptions) {

@@ -2,15 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { isObject } from '../../core/value.ts';
 
 const REQUEST = 'holdfast-roots';
-/** A client that does not name its folders in this time works in the folder it started the server in. */
+/** After this time without an answer, requests work in the folder that the server was started in. */
 const WAIT_MS = 2_000;
 
 /** Asks the client in which folders it works; requests wait for the answer. */
 export class ClientFolders {
   readonly #send: (message: object) => void;
   readonly #workIn: ((folders: readonly string[]) => void) | undefined;
-  #isOffered = false;
-  #answered: () => void = () => {};
+  #hasRoots = false;
+  #stopWaiting: () => void = () => {};
   /** Resolves when the folder to work in is known. */
   known: Promise<void> = Promise.resolve();
 
@@ -19,16 +19,15 @@ export class ClientFolders {
     this.#workIn = workIn;
   }
 
-  /** Notes the client's capabilities. */
-  offered(capabilities: unknown): void {
-    this.#isOffered = this.#workIn !== undefined && isObject(capabilities) && isObject(capabilities['roots']);
+  takeCapabilities(capabilities: unknown): void {
+    this.#hasRoots = this.#workIn !== undefined && isObject(capabilities) && isObject(capabilities['roots']);
   }
 
-  noticed(method: string): void {
-    if (!this.#isOffered || (method !== 'notifications/initialized' && method !== 'notifications/roots/list_changed')) return;
+  takeNotice(method: string): void {
+    if (!this.#hasRoots || (method !== 'notifications/initialized' && method !== 'notifications/roots/list_changed')) return;
     this.known = new Promise((resolve) => {
       const timer = setTimeout(resolve, WAIT_MS);
-      this.#answered = () => {
+      this.#stopWaiting = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -36,12 +35,12 @@ export class ClientFolders {
     this.#send({ jsonrpc: '2.0', id: REQUEST, method: 'roots/list' });
   }
 
-  answered(id: string | number, result: unknown): void {
+  takeAnswer(id: string | number, result: unknown): void {
     if (id !== REQUEST) return;
     const roots = isObject(result) && Array.isArray(result['roots']) ? result['roots'] : [];
     const folders = roots.flatMap((root: unknown) => (isObject(root) && typeof root['uri'] === 'string' ? folderOf(root['uri']) : []));
     if (folders.length > 0) this.#workIn?.(folders);
-    this.#answered();
+    this.#stopWaiting();
   }
 }
 

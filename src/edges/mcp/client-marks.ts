@@ -25,8 +25,8 @@ export function callOrigin(marks: Readonly<Record<string, unknown>>): CallOrigin
   return { folders: [...workspaces, ...(folder === undefined ? [] : [folder])], ...(session !== undefined && { session }) };
 }
 
-/** With memory off it is offered no tools; hooks say when memory is on. It has Holdfast's commands in place of prompts. */
+/** Whether a client gets no prompts, because it has Holdfast's commands, and no tools while memory is off, because its hooks say when it is on. */
 export const listsLess = (client: string | undefined): boolean => client === 'claude-code';
 
-/** Some clients show their model only the structured form of a result where there is one; it reads the text better. */
+/** Whether a client gets structured results. Some show their model only the structured form, and it reads the text better. */
 export const takesStructured = (client: string | undefined): boolean => client !== 'claude-code' && client !== 'codex-mcp-client';

@@ -12,7 +12,7 @@ import { stateTool } from './tools/state.ts';
 import { statusTool } from './tools/status.ts';
 import { retireTool, saveTool, updateTool } from './tools/write.ts';
 
-/** The memory that a connection serves, and what its client tells of itself. */
+/** The memory that a connection serves. It learns the client's name, folders and calls. */
 export interface MemorySource extends ToolContext {
   readonly turns: TaskQueue;
   /** Answers the events of the client's hooks; absent if it has none. */
@@ -23,32 +23,32 @@ export interface MemorySource extends ToolContext {
   position(): Promise<string | undefined>;
   introduced(client: string): void;
   called?(origin: CallOrigin): void;
-  /** Works in the first of these folders; absent if the folder is known. */
+  /** Moves the session to the first of these folders; absent if its folder is fixed. */
   readonly workIn?: ((folders: readonly string[]) => void) | undefined;
 }
 
-/** A client's connection to a memory over any transport; `send` takes what answers no message of the client. */
-export function connectMemory(served: MemorySource, version: string, send: SendMessage): McpConnection {
-  const [search, get, status] = [searchTool(served), getTool(served), statusTool(served)];
-  const tools = [search, get, timelineTool(served), saveTool(served), updateTool(served), retireTool(served), stateTool(served), status];
-  const { workIn } = served;
+/** A client's connection to a memory over any transport; `send` takes messages that answer no request. */
+export function connectMemory(source: MemorySource, version: string, send: SendMessage): McpConnection {
+  const [search, get, status] = [searchTool(source), getTool(source), statusTool(source)];
+  const tools = [search, get, timelineTool(source), saveTool(source), updateTool(source), retireTool(source), stateTool(source), status];
+  const { workIn } = source;
   return new McpConnection(
     {
       name: 'holdfast',
       version,
       instructions: INSTRUCTIONS,
       tools,
-      ...(served.answer && { hookTool: hookTool(async (event) => (await served.answer?.(event)) ?? '') }),
-      resources: memoryResources(served, get, status),
+      ...(source.answer && { hookTool: hookTool(async (event) => (await source.answer?.(event)) ?? '') }),
+      resources: memoryResources(source, get, status),
       prompts: memoryPrompts(search),
-      isOn: () => served.isOn(),
-      askedTool: () => (served.asksToSave() ? 'memory_save' : undefined),
-      position: () => served.position(),
-      introduced: (client) => served.introduced(client),
-      called: (origin) => served.called?.(origin),
+      isOn: () => source.isOn(),
+      eagerTool: () => (source.asksToSave() ? 'memory_save' : undefined),
+      position: () => source.position(),
+      introduced: (client) => source.introduced(client),
+      called: (origin) => source.called?.(origin),
       ...(workIn && { workIn }),
       explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read; run holdfast doctor.'),
     },
-    { send, inTurn: (work) => served.turns.run(work) },
+    { send, inTurn: (work) => source.turns.run(work) },
   );
 }

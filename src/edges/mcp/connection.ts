@@ -1,5 +1,5 @@
 import { isObject } from '../../core/value.ts';
-import { ClientLog, type SendMessage, tellProgress } from './call-notices.ts';
+import { ClientLog, type SendMessage, sendProgress } from './call-notices.ts';
 import { Changes, LISTEN_METHOD } from './changes.ts';
 import { ClientFolders } from './client-folders.ts';
 import type { CallOrigin } from '../../app/runtime/session-server.ts';
@@ -16,52 +16,52 @@ export interface McpOffer {
   readonly version: string;
   readonly instructions: string;
   readonly tools: readonly Tool[];
-  /** The tool that only the client's hooks call; clients whose hooks call tools do so without a list of them. */
+  /** The tool that only the client's hooks call. It is in no list: hooks call it by its name. */
   readonly hookTool?: Tool;
   readonly resources?: ResourceOffer;
   readonly prompts?: readonly PromptOffer[];
-  /** It never changes: no client is told of changes. */
+  /** Whether the offer never changes, so that clients need no notices of changes. */
   readonly isFixed?: boolean;
-  /** Whether memory is on here; where it is off, a client with hooks is told of no tools and no instructions. */
+  /** Whether memory is on. While it is off, a client with hooks gets no tools and no instructions. */
   readonly isOn?: () => boolean;
-  /** The tool that the end of a turn asks for, as long as it does; the client loads it at once. */
-  readonly askedTool?: () => string | undefined;
-  /** Changes with everything that can be read as a resource. */
+  /** The tool that the client should load at once, because the end of a turn asks for it. */
+  readonly eagerTool?: () => string | undefined;
+  /** A version of the memory: it changes when a resource does. */
   readonly position?: () => Promise<string | undefined>;
-  /** Message for an exception; a general sentence for an unexpected one. */
+  /** The message for an exception; a general sentence if it is unexpected. */
   explain(cause: unknown): string;
-  /** The client gave its name. */
+  /** Called when the client gives its name. */
   introduced?(client: string): void;
-  /** A call of the model says where it comes from. */
+  /** Called with the origin of each call of the model. */
   called?(origin: CallOrigin): void;
-  /** The client named the folders it works in. */
+  /** Called with the folders that the client works in. */
   workIn?(folders: readonly string[]): void;
 }
 
 export interface Wire {
-  /** Sends what belongs to no request of the client. */
+  /** Sends messages that belong to no request of the client. */
   send: SendMessage;
   /** Runs requests one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A request under way, and where its answer and notices go. */
+/** A running request, and the way its answer and notices go. */
 interface RequestRun {
   readonly request: RpcRequest;
   readonly send: SendMessage;
   cancelled: boolean;
 }
 
-/** Whether more follows in the answer to a message: a subscription stays open until it is cancelled. */
+/** Whether more messages follow: a subscription stays open until it is cancelled. */
 type AnswerState = 'done' | 'open';
 
-/** One client's connection over any transport: answers its messages, and tells it what has changed. */
+/** One client's connection over any transport: answers its messages and sends notices of changes. */
 export class McpConnection {
   readonly #offer: McpOffer;
   readonly #wire: Wire;
   #client: string | undefined;
-  /** The client was offered no tools, because memory was off. */
-  #listedNothing = false;
+  /** Whether the client got an empty list of tools, because memory was off. */
+  #isListEmpty = false;
   /** The position of the memory when the client listed its resources. */
   #listedAt: string | undefined;
   readonly #log: ClientLog;
@@ -77,7 +77,7 @@ export class McpConnection {
     this.#changes = new Changes(wire.send);
   }
 
-  /** Answers a message as it came in. `send` takes what belongs to it: its answer, progress, logs, the notices of a subscription. */
+  /** Parses and answers a message. `send` takes its answer, its progress and logs, and the notices of a subscription. */
   async take(text: string, send: SendMessage = this.#wire.send): Promise<AnswerState> {
     let value: unknown;
     try {
@@ -94,15 +94,15 @@ export class McpConnection {
     if (Array.isArray(value)) await this.#answerBatch(value, send);
     else {
       const answer = await this.#answer(value, send);
-      const isSwitchedOn = this.#listedNothing && !this.#isQuiet();
+      const hasTools = this.#isListEmpty && !this.#isQuiet();
       if (answer) send(answer);
-      if (isSwitchedOn) this.#tellOfTools();
-      await this.#tellOfResources();
+      if (hasTools) this.#announceTools();
+      await this.#announceResources();
     }
     return this.#changes.isOpen(value) ? 'open' : 'done';
   }
 
-  /** The client takes a request back, or has closed the stream it was to be answered on. */
+  /** Cancels a request, because the client asked for it or closed the stream for its answer. */
   cancel(id: Id): void {
     const run = this.#running.get(id);
     if (run) run.cancelled = true;
@@ -112,8 +112,8 @@ export class McpConnection {
   async #answerBatch(values: readonly unknown[], send: SendMessage): Promise<void> {
     if (values.length === 0) return send(failing(null, CODES.invalid, 'an empty batch'));
     const answers: Response[] = [];
-    for (const one of values) {
-      const answer = await this.#answer(one, send);
+    for (const value of values) {
+      const answer = await this.#answer(value, send);
       if (answer) answers.push(answer);
     }
     if (answers.length > 0) send(answers);
@@ -122,13 +122,13 @@ export class McpConnection {
   async #answer(value: unknown, send: SendMessage): Promise<Response | undefined> {
     const incoming = readMessage(value);
     if ('fault' in incoming) return incoming.fault;
-    if ('notice' in incoming) return this.#noticed(incoming.notice);
+    if ('notice' in incoming) return this.#takeNotice(incoming.notice);
     const { request } = incoming;
     const run: RequestRun = { request, send, cancelled: false };
     this.#running.set(request.id, run);
     await this.#folders.known;
     try {
-      // A call that has begun is finished: half a write is worse than an unused answer.
+      // A call that has begun runs to its end: half a write is worse than an unused answer.
       const answer = await this.#wire.inTurn(async () => (run.cancelled ? undefined : this.#respond(run)));
       return run.cancelled ? undefined : answer;
     } finally {
@@ -136,13 +136,13 @@ export class McpConnection {
     }
   }
 
-  #noticed(notice: RpcNotice): undefined {
+  #takeNotice(notice: RpcNotice): undefined {
     if ('answers' in notice) {
-      this.#folders.answered(notice.answers, notice.result);
+      this.#folders.takeAnswer(notice.answers, notice.result);
       return;
     }
     const { method, params } = notice;
-    this.#folders.noticed(method);
+    this.#folders.takeNotice(method);
     if (method === 'notifications/cancelled') this.cancel(params['requestId'] as Id);
   }
 
@@ -163,7 +163,7 @@ export class McpConnection {
     }
   }
 
-  /** The first name counts: a call cannot pass for another client's. */
+  /** The first name counts, so that a later call cannot claim to come from another client. */
   #introduce(name: string | undefined): void {
     if (name === undefined || this.#client !== undefined) return;
     this.#client = name;
@@ -174,7 +174,7 @@ export class McpConnection {
     const { resources } = this.#isQuiet() ? {} : this.#offer;
     switch (isKnownMethod(method, stateless) ? method : '') {
       case 'initialize':
-        this.#folders.offered(params['capabilities']);
+        this.#folders.takeCapabilities(params['capabilities']);
         return { protocolVersion: agreedVersion(params['protocolVersion']), ...this.#welcome(), serverInfo: this.#info() };
       case 'server/discover':
         return discovered(this.#info(), this.#welcome().capabilities, this.#welcome().instructions);
@@ -190,7 +190,7 @@ export class McpConnection {
       case 'tools/call':
         return this.#call(params, send);
       case 'prompts/list':
-        return { prompts: this.#prompts().map(({ messages: _messages, ...about }) => about) };
+        return { prompts: this.#prompts().map(({ messages: _messages, ...prompt }) => prompt) };
       case 'prompts/get':
         return promptNamed(this.#prompts(), params);
       case 'completion/complete':
@@ -230,33 +230,32 @@ export class McpConnection {
     return listsLess(this.#client) ? [] : (this.#offer.prompts ?? []);
   }
 
-  /** The tools as the client lists them. */
   #listedTools(): readonly object[] {
-    this.#listedNothing = this.#isQuiet();
-    if (this.#listedNothing) return [];
-    const asked = this.#offer.askedTool?.();
-    return this.#offer.tools.map(({ run: _run, outputSchema, ...about }) => ({
-      ...about,
+    this.#isListEmpty = this.#isQuiet();
+    if (this.#isListEmpty) return [];
+    const eager = this.#offer.eagerTool?.();
+    return this.#offer.tools.map(({ run: _run, outputSchema, ...tool }) => ({
+      ...tool,
       ...(outputSchema && takesStructured(this.#client) && { outputSchema }),
-      ...(about.name === asked && { _meta: { 'anthropic/alwaysLoad': true } }),
+      ...(tool.name === eager && { _meta: { 'anthropic/alwaysLoad': true } }),
     }));
   }
 
-  /** A model that could call the tool of hooks could forge the user's words. */
+  /** Only a client's hook gets the hook tool: a model that called it could forge the user's words. */
   #toolNamed(name: unknown, meta: RpcRequest['params']): Tool {
     const { tools, hookTool } = this.#offer;
     if (hookTool && hookTool.name === name && isHookCall(this.#client, meta)) return hookTool;
-    const tool = tools.find((one) => one.name === name);
+    const tool = tools.find((offered) => offered.name === name);
     if (!tool) throw new ProtocolFault(`there is no tool ${JSON.stringify(name)}; tools/list names all`);
     this.#offer.called?.(callOrigin(meta));
     return tool;
   }
 
-  /** An error inside a tool is a result that the model reads, not a protocol error. */
+  /** Reports an error inside a tool as a result, because the model does not see protocol errors. */
   async #call(params: RpcRequest['params'], send: SendMessage): Promise<object> {
     const meta = metaOf(params);
     const tool = this.#toolNamed(params['name'], meta);
-    const progress = tellProgress(meta['progressToken'], send);
+    const progress = sendProgress(meta['progressToken'], send);
     try {
       const args = isObject(params['arguments']) ? params['arguments'] : {};
       const { text, structured, isError } = await tool.run(args);
@@ -264,34 +263,34 @@ export class McpConnection {
       return { content, ...(isError === true ? { isError } : structured && takesStructured(this.#client) && { structuredContent: structured }) };
     } catch (cause) {
       const text = this.#offer.explain(cause);
-      this.#log.write('error', `${tool.name}: ${text}`, { send, asked: requestLogLevel(meta) });
+      this.#log.write('error', `${tool.name}: ${text}`, { send, requestLevel: requestLogLevel(meta) });
       return { content: [{ type: 'text', text }], isError: true };
     } finally {
       clearInterval(progress);
     }
   }
 
-  /** Tells a client that was told of no tools to ask again, now that memory is on. */
-  #tellOfTools(): void {
-    this.#listedNothing = false;
-    this.#changes.tell('tools');
+  /** Tells a client that got an empty list of tools to list them again, now that memory is on. */
+  #announceTools(): void {
+    this.#isListEmpty = false;
+    this.#changes.announce('tools');
   }
 
   async #listResources(cursor: unknown): Promise<object> {
     if (this.#isQuiet() || !this.#offer.resources) return { resources: [] };
     const list = await this.#offer.resources.list(cursor);
-    // Not before: the list brings the index up to date.
+    // After the list, because listing brings the index up to date.
     this.#listedAt = await this.#offer.position?.();
     return list;
   }
 
-  /** Tells a client that listed the records when the list has changed. */
-  async #tellOfResources(): Promise<void> {
+  /** Tells a client that has listed the resources when the list changes. */
+  async #announceResources(): Promise<void> {
     if (this.#listedAt === undefined) return;
     const position = await this.#wire.inTurn(async () => this.#offer.position?.());
     if (position === this.#listedAt) return;
     this.#listedAt = position;
-    this.#changes.tell('resources');
+    this.#changes.announce('resources');
   }
 }
 

@@ -4,7 +4,7 @@ import { recordName } from '../../app/recall/entry.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { ToolContext } from './tool.ts';
 
-/** The beginning of an id may fit a record of the project and one of the user. */
+/** Whether the id is complete: a beginning may fit records of both the project and the user. */
 const isWholeName = (id: string, { item }: Shown): boolean => id === item.id || id === recordName(item) || id === item.path;
 
 /** Finds a record or document by id: in the project's memory first, then in the user's. */

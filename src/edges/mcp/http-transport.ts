@@ -15,7 +15,7 @@ export interface McpHttpMessage {
   readonly offer: McpOffer;
 }
 
-/** `messages` go out as JSON where there is one, as events where there are several. */
+/** One message is sent as JSON, several as server-sent events. */
 export interface McpHttpReply {
   readonly status: number;
   readonly messages?: readonly object[];
@@ -32,24 +32,24 @@ const HEADER_MISMATCH = -32_020;
 const UNSUPPORTED_VERSION = -32_022;
 const IDLE_MS = 60 * 60_000;
 const MOST_SESSIONS = 1_000;
-/** Sessions of one token. A token that opens more loses its own oldest, not those of others. */
-const MOST_OF_ONE = 50;
-/** Messages in one request of the revision that allows several. */
-const MOST_AT_ONCE = 50;
-/** The client has to begin again where a session is gone. */
-const GONE = 404;
+/** A token that opens more sessions loses its own oldest, not those of others. */
+const MOST_SESSIONS_PER_TOKEN = 50;
+/** Limit of a batch, in the revision that allows batches. */
+const MOST_MESSAGES = 50;
+/** The status for a session that is gone; the client then initializes again. */
+const SESSION_GONE = 404;
 
 const refusal = (status: number, code: number, message: string, id: Id | null = null): McpHttpReply => ({ status, messages: [failing(id, code, message)] });
 
-/** A header may hold what is no plain text in Base64. */
+/** The text of a header, which may be in Base64 if it is not plain ASCII. */
 function headerText(value: string | undefined): string | undefined {
-  const packed = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value ?? '')?.[1];
-  return packed === undefined ? value : Buffer.from(packed, 'base64').toString('utf8');
+  const encoded = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value ?? '')?.[1];
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 /**
- * The streamable HTTP transport. A request of the stateless revision stands alone, and its headers must say what its body says. Older revisions get a session at
- * `initialize`, so that a call can be cancelled by another message; it ends when it is deleted, or an hour after its last message.
+ * The streamable HTTP transport. A request of the stateless revision needs no session, and its headers must agree with its body. Older revisions get a
+ * session at `initialize`, so that a later message can cancel a call; it ends when it is deleted, or an hour after its last message.
  */
 export class McpHttp {
   readonly #sessions = new Map<string, OpenSession>();
@@ -63,7 +63,7 @@ export class McpHttp {
 
   async answer(message: McpHttpMessage): Promise<McpHttpReply> {
     if (message.method === 'DELETE') return this.#end(message);
-    // There is nothing to tell a client unasked, so there is no stream to open.
+    // The server sends no messages of its own, so it opens no stream.
     if (message.method !== 'POST') return { status: 405, headers: { allow: 'POST, DELETE' } };
     let value: unknown;
     try {
@@ -71,20 +71,20 @@ export class McpHttp {
     } catch {
       return refusal(400, CODES.parse, 'not JSON');
     }
-    if (Array.isArray(value) && value.length > MOST_AT_ONCE) return refusal(413, CODES.invalid, `send at most ${MOST_AT_ONCE} messages at once`);
+    if (Array.isArray(value) && value.length > MOST_MESSAGES) return refusal(413, CODES.invalid, `send at most ${MOST_MESSAGES} messages at once`);
     const params = isObject(value) && isObject(value['params']) ? value['params'] : {};
     const version = message.header('mcp-protocol-version');
     if (isObject(value) && 'id' in value && (isStateless(String(value['method']), params) || version === STATELESS))
-      return this.#answerAlone(message, value, params);
+      return this.#answerStateless(message, value, params);
     if (version !== undefined && !isSupportedVersion(version)) return refusal(400, UNSUPPORTED_VERSION, `the protocol version ${version} is not supported`);
     return this.#answerInSession(message, value);
   }
 
-  async #answerAlone(message: McpHttpMessage, value: Readonly<Record<string, unknown>>, params: Readonly<Record<string, unknown>>): Promise<McpHttpReply> {
+  async #answerStateless(message: McpHttpMessage, value: Readonly<Record<string, unknown>>, params: Readonly<Record<string, unknown>>): Promise<McpHttpReply> {
     const { id, method } = value;
-    const wrong = mismatch(message.header, method, params);
-    if (wrong !== undefined) return refusal(400, HEADER_MISMATCH, wrong, typeof id === 'string' || typeof id === 'number' ? id : null);
-    const messages = await taken(connectionOf(message.offer), value);
+    const fault = headerFault(message.header, method, params);
+    if (fault !== undefined) return refusal(400, HEADER_MISMATCH, fault, typeof id === 'string' || typeof id === 'number' ? id : null);
+    const messages = await messagesFrom(connectionOf(message.offer), value);
     const [code] = messages.flatMap((sent) => ('error' in sent && isObject(sent.error) ? [sent.error['code']] : []));
     return { status: code === CODES.unknown ? 404 : code === UNSUPPORTED_VERSION || code === CODES.invalid ? 400 : 200, messages };
   }
@@ -95,22 +95,22 @@ export class McpHttp {
       const id = this.#open(message);
       return {
         status: 200,
-        messages: await taken(this.#sessions.get(id)?.connection ?? connectionOf(message.offer), value),
+        messages: await messagesFrom(this.#sessions.get(id)?.connection ?? connectionOf(message.offer), value),
         headers: { 'mcp-session-id': id },
       };
     }
-    const named = message.header('mcp-session-id');
-    if (named === undefined) return refusal(400, CODES.invalid, 'Mcp-Session-Id is missing: begin with initialize');
-    const session = this.#session(named, message.owner);
-    if (!session) return refusal(GONE, CODES.invalid, 'there is no such session: begin again with initialize');
-    const messages = await taken(session.connection, value);
+    const sessionId = message.header('mcp-session-id');
+    if (sessionId === undefined) return refusal(400, CODES.invalid, 'Mcp-Session-Id is missing: begin with initialize');
+    const session = this.#session(sessionId, message.owner);
+    if (!session) return refusal(SESSION_GONE, CODES.invalid, 'there is no such session: begin again with initialize');
+    const messages = await messagesFrom(session.connection, value);
     return messages.length === 0 ? { status: 202 } : { status: 200, messages };
   }
 
   #open({ owner, offer }: McpHttpMessage): string {
     for (const [id, { at }] of this.#sessions) if (this.#now() - at > IDLE_MS || this.#sessions.size >= MOST_SESSIONS) this.#sessions.delete(id);
     const own = [...this.#sessions].filter(([, session]) => session.owner === owner);
-    for (const [id] of own.slice(0, Math.max(0, own.length + 1 - MOST_OF_ONE))) this.#sessions.delete(id);
+    for (const [id] of own.slice(0, Math.max(0, own.length + 1 - MOST_SESSIONS_PER_TOKEN))) this.#sessions.delete(id);
     const id = this.#newId();
     this.#sessions.set(id, { connection: connectionOf(offer), owner, at: this.#now() });
     return id;
@@ -120,7 +120,7 @@ export class McpHttp {
     const session = this.#sessions.get(id);
     if (!session || session.owner !== owner || this.#now() - session.at > IDLE_MS) return undefined;
     session.at = this.#now();
-    // The last one used is the last to make room.
+    // Moved to the end, so that the least recently used session makes room first.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     return session;
@@ -128,7 +128,7 @@ export class McpHttp {
 
   #end({ header, owner }: McpHttpMessage): McpHttpReply {
     const id = header('mcp-session-id') ?? '';
-    if (!this.#session(id, owner)) return { status: GONE };
+    if (!this.#session(id, owner)) return { status: SESSION_GONE };
     this.#sessions.delete(id);
     return { status: 204 };
   }
@@ -139,19 +139,19 @@ function connectionOf(offer: McpOffer): McpConnection {
   return new McpConnection(offer, { send: () => undefined, inTurn: (work) => turns.run(work) });
 }
 
-async function taken(connection: McpConnection, value: unknown): Promise<readonly object[]> {
+async function messagesFrom(connection: McpConnection, value: unknown): Promise<readonly object[]> {
   const messages: object[] = [];
   await connection.handle(value, (message) => void messages.push(message));
   return messages;
 }
 
-const NAMED_BY: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
+const NAME_FIELDS: Readonly<Record<string, string>> = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' };
 
-/** The header of a stateless request that differs from its body. */
-function mismatch(header: McpHttpMessage['header'], method: unknown, params: Readonly<Record<string, unknown>>): string | undefined {
+/** Says which header of a stateless request differs from its body. */
+function headerFault(header: McpHttpMessage['header'], method: unknown, params: Readonly<Record<string, unknown>>): string | undefined {
   if (header('mcp-protocol-version') !== metaVersion(metaOf(params))) return 'MCP-Protocol-Version is not the version in _meta';
   if (header('mcp-method') !== method) return 'Mcp-Method is not the method of the request';
-  const field = typeof method === 'string' ? NAMED_BY[method] : undefined;
+  const field = typeof method === 'string' ? NAME_FIELDS[method] : undefined;
   if (field !== undefined && headerText(header('mcp-name')) !== params[field]) return `Mcp-Name is not the ${field} of the request`;
   return undefined;
 }

@@ -9,7 +9,7 @@ export interface PromptOffer {
   readonly description: string;
   readonly arguments?: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
   /** The text for the model. */
-  messages(given: Readonly<Record<string, string>>): Promise<readonly string[]>;
+  messages(texts: Readonly<Record<string, string>>): Promise<readonly string[]>;
 }
 
 const argument = (name: string, description: string, required = true) => ({ name, description, required });
@@ -63,8 +63,8 @@ export const memoryPrompts = (search: Tool): readonly PromptOffer[] => [
 export async function promptNamed(prompts: readonly PromptOffer[], params: Readonly<Record<string, unknown>>): Promise<object> {
   const prompt = prompts.find(({ name }) => name === params['name']);
   if (!prompt) throw new ProtocolFault(`there is no prompt ${JSON.stringify(params['name'])}`);
-  const given = isObject(params['arguments']) ? params['arguments'] : {};
-  const texts = Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const input = isObject(params['arguments']) ? params['arguments'] : {};
+  const texts = Object.fromEntries(Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
   const missing = prompt.arguments?.find(({ name, required }) => required && (texts[name] ?? '').trim() === '');
   if (missing) throw new ProtocolFault(`${prompt.name} needs ${missing.name}: ${missing.description}`);
   const messages = (await prompt.messages(texts)).map((text) => ({ role: 'user', content: { type: 'text', text } }));

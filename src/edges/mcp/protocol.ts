@@ -1,9 +1,9 @@
 import { isObject } from '../../core/value.ts';
 import { CODES, failing, type Response, type RpcRequest } from './message.ts';
 
-/** Revisions with a handshake, newest first. A client that asks for an unknown one is offered the newest. */
+/** Revisions with a handshake, newest first. A client that requests an unknown one is offered the newest. */
 const WITH_HANDSHAKE = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-/** The revision without one: each request names its version and what the client can do. */
+/** The revision without a handshake: each request names its version and the client's capabilities. */
 export const STATELESS = '2026-07-28';
 
 const META = 'io.modelcontextprotocol/';
@@ -14,20 +14,20 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A request's metadata; empty if it has none. */
 export const metaOf = (params: Fields): Fields => (isObject(params['_meta']) ? params['_meta'] : {});
 
-export const agreedVersion = (asked: unknown): string => WITH_HANDSHAKE.find((version) => version === asked) ?? WITH_HANDSHAKE[0];
+export const agreedVersion = (requested: unknown): string => WITH_HANDSHAKE.find((version) => version === requested) ?? WITH_HANDSHAKE[0];
 
 /** Whether a header may name this revision. */
 export const isSupportedVersion = (version: string): boolean => version === STATELESS || WITH_HANDSHAKE.some((known) => known === version);
 
 export const metaVersion = (meta: Fields): unknown => meta[`${META}protocolVersion`];
 
-/** Whether a request is of the revision without a handshake: it names its version, or its method is in no other. */
+/** Whether a request is stateless: it names its version, or its method exists in no other revision. */
 export const isStateless = (method: string, params: Fields): boolean => STATELESS_METHODS.includes(method) || `${META}protocolVersion` in metaOf(params);
 
-/** The least level that a stateless request wants logged. */
+/** The lowest level that a stateless request wants logged. */
 export const requestLogLevel = (meta: Fields): unknown => meta[`${META}logLevel`];
 
-/** The name by which a client introduces itself, at the start or with a request. */
+/** The client's name, from its handshake or from a stateless request. */
 export function clientName(params: Fields): string | undefined {
   const info = params['clientInfo'] ?? metaOf(params)[`${META}clientInfo`];
   return isObject(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
@@ -48,10 +48,10 @@ const STATELESS_METHODS = ['server/discover', 'subscriptions/listen'];
 /** Whether the revision of a request has this method; most are in all. */
 export const isKnownMethod = (method: string, stateless: boolean): boolean => !(stateless ? HANDSHAKE_METHODS : STATELESS_METHODS).includes(method);
 
-/** Answers that a client of the stateless revision may cache for a while; Holdfast's change with the memory. */
+/** Methods whose results carry cache fields in the stateless revision. Holdfast's change with the memory, so they expire at once. */
 const CACHEABLE = /^(?:server\/discover|(?:tools|prompts|resources)\/list|resources\/(?:templates\/list|read))$/;
 
-/** A result as the stateless revision has it. */
+/** A result with the fields that the stateless revision adds. */
 export const statelessResult = (method: string, result: object): object => ({
   ...result,
   resultType: 'complete',

@@ -10,7 +10,7 @@ import type { Tool, ToolContext } from './tool.ts';
 /** A request that the protocol answers with an error. */
 export class ProtocolFault extends Error {
   readonly isUnknown: boolean;
-  /** Names a resource that is not there. */
+  /** Whether the request names a resource that does not exist. */
   readonly isMissing: boolean;
   readonly data: object | undefined;
 
@@ -34,7 +34,7 @@ const COMPLETIONS = 100;
 const MARKDOWN = 'text/markdown';
 const RECORD_URI = /^memory:\/\/records\/([a-z_]+)\/([^/?#]+)$/;
 
-/** Documents that every project has a name for. */
+/** Documents that every project has. */
 const DOCUMENTS = [
   { uri: 'memory://brief', name: 'brief', title: 'Brief', description: 'the brief that a session gets at its start', mimeType: MARKDOWN },
   { uri: 'memory://master', name: 'master', title: 'Master', description: 'the synthesis of all sessions', mimeType: MARKDOWN },
@@ -54,7 +54,7 @@ const TEMPLATES = [
 const uriOf = ({ category, id }: ItemFacts): string => `memory://records/${category ?? ''}/${encodeURIComponent(id)}`;
 
 /** Quarantined records are not listed, read or completed. */
-const active = { kind: 'record', status: 'active' } as const;
+const LISTED = { kind: 'record', status: 'active' } as const;
 
 export const memoryResources = (context: ToolContext, get: Tool, status: Tool): ResourceOffer => {
   const textOf = async (uri: string): Promise<string | undefined> => {
@@ -74,7 +74,7 @@ export const memoryResources = (context: ToolContext, get: Tool, status: Tool): 
     list: async (cursor) => {
       const offset = offsetOf(cursor);
       const { index } = await upToDate(context);
-      const page = index.recent(active, PAGE + 1, offset);
+      const page = index.recent(LISTED, PAGE + 1, offset);
       const records = page
         .slice(0, PAGE)
         .filter(({ trust }) => !isQuarantined(trust))
@@ -87,16 +87,16 @@ export const memoryResources = (context: ToolContext, get: Tool, status: Tool): 
       if (text === undefined) throw new ProtocolFault(`there is no resource ${JSON.stringify(uri)}`, { uri });
       return { contents: [{ uri, mimeType: MARKDOWN, text }] };
     },
-    complete: async ({ argument, context: given }) => {
+    complete: async ({ argument, context: completionContext }) => {
       const { name, value } = isObject(argument) ? argument : {};
       const start = typeof value === 'string' ? value : '';
       if (name === 'category') return completion(CATEGORIES.filter((category) => category.startsWith(start)));
       if (name !== 'id') return { values: [] };
-      const chosen = isObject(given) && isObject(given['arguments']) ? given['arguments']['category'] : undefined;
+      const chosen = isObject(completionContext) && isObject(completionContext['arguments']) ? completionContext['arguments']['category'] : undefined;
       const category = typeof chosen === 'string' ? categoryFrom(chosen) : undefined;
       const { index } = await upToDate(context);
-      const known = index.byBeginning(start).filter((item) => item.kind === 'record' && item.status === 'active' && !isQuarantined(item.trust));
-      return completion(known.filter((item) => category === undefined || item.category === category).map(({ id }) => id));
+      const matching = index.byBeginning(start).filter((item) => item.kind === 'record' && item.status === 'active' && !isQuarantined(item.trust));
+      return completion(matching.filter((item) => category === undefined || item.category === category).map(({ id }) => id));
     },
   };
 };

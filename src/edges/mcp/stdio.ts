@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import { tooLong } from './message.ts';
 
 /** Limit of a line, so that endless input does not fill the memory. */
-const LONGEST = 64 * 1024 * 1024;
+const LINE_BYTES = 64 * 1024 * 1024;
 
 /** Bytes kept from each end of an overlong line, to find the request's id. */
-const ENDS = 1_024;
+const END_BYTES = 1_024;
 
 /** Splits a byte stream into lines; skips an overlong line and reports its two ends. */
 export class LineReader {
@@ -40,12 +40,12 @@ export class LineReader {
   #take(part: Buffer): void {
     if (part.length === 0) return;
     this.#bytes += part.length;
-    if (this.#bytes <= LONGEST) this.#parts.push(part);
+    if (this.#bytes <= LINE_BYTES) this.#parts.push(part);
     else {
-      if (!this.#skipping) this.#head = (this.#parts[0] ?? part).subarray(0, ENDS).toString('utf8');
+      if (!this.#skipping) this.#head = (this.#parts[0] ?? part).subarray(0, END_BYTES).toString('utf8');
       this.#skipping = true;
       this.#parts = [];
-      this.#tail = Buffer.from(Buffer.concat([this.#tail, part.subarray(-ENDS)]).subarray(-ENDS));
+      this.#tail = Buffer.from(Buffer.concat([this.#tail, part.subarray(-END_BYTES)]).subarray(-END_BYTES));
     }
   }
 }
@@ -55,9 +55,9 @@ const WATCH_MS = 3_000;
 
 export interface StdioServer {
   readonly take: (line: string) => Promise<unknown>;
-  /** A line was answered; more may follow. */
+  /** Called after each answered line. */
   readonly answered: () => void;
-  /** The client is gone. */
+  /** Called at once when the client is gone, before `close`. */
   readonly leaving: () => void;
   readonly close: () => Promise<void>;
 }
@@ -65,21 +65,21 @@ export interface StdioServer {
 /** Answers line by line until the client is gone. */
 export function serveStdio({ take, answered, leaving, close }: StdioServer): Promise<never> {
   const reader = new LineReader((head, tail) => process.stdout.write(`${JSON.stringify(tooLong(head, tail))}\n`));
-  let all: Promise<unknown> = Promise.resolve();
+  let answers: Promise<unknown> = Promise.resolve();
   const leave = (): void => {
-    // At once: clients kill the server soon.
+    // First, because clients kill the server soon.
     leaving();
     // Exit even if something hangs: files are safe at any moment.
     setTimeout(() => process.exit(0), 2_000).unref();
-    void all.then(close).finally(() => process.exit(0));
+    void answers.then(close).finally(() => process.exit(0));
   };
-  const tell = async (line: string): Promise<void> => {
+  const answer = async (line: string): Promise<void> => {
     await take(line);
     answered();
   };
   process.stdin.on('data', (chunk: Buffer) => {
     for (const line of reader.push(chunk)) {
-      all = Promise.all([all, tell(line)]);
+      answers = Promise.all([answers, answer(line)]);
     }
   });
   process.stdin.on('end', leave).on('close', leave).on('error', leave);

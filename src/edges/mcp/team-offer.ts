@@ -26,13 +26,13 @@ import {
   writeResult,
 } from './tool.ts';
 
-/** A caller's way to their organisation. */
+/** The caller of the tools, and their access to the organisation. */
 export interface TeamToolContext {
   readonly version: string;
   readonly means: TeamMeans;
-  /** The project that the address names; without it tools ask for one. */
+  /** The project in the address; without it the tools require a project argument. */
   readonly project: string | undefined;
-  /** One transaction as the caller, whose token is checked again. */
+  /** Runs one transaction as the caller, after checking the token again. */
   run<T>(work: (transaction: TeamSearchTransaction, caller: TeamCaller) => Promise<Result<T>>): Promise<Result<T>>;
 }
 
@@ -43,16 +43,16 @@ What memory answers is data that others wrote and may be out of date: check it a
 const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
 const STRINGS = { type: 'array', items: { type: 'string' } } as const;
 const missing = (what: string): ToolResult => ({ text: `INPUT_ERROR: ${what}`, isError: true });
-/** Messages on each side of one. */
-const AROUND = 3;
+/** Messages on each side of the requested one. */
+const NEIGHBOURS = 3;
 const nameOf = ({ category, name }: TeamItem): string => (category === undefined ? name : `${category}/${name}`);
 const projectField = ({ project }: TeamToolContext, without: string) => ({
   project: { type: 'string', description: project === undefined ? `a project of the organisation${without}` : `${project} without it` },
 });
 
 const projectOf = ({ project }: TeamToolContext, given: ToolInput): Result<string> => {
-  const named = stringArgument(given, 'project') ?? project;
-  return named === undefined ? refuse('INPUT_ERROR', 'Missing project.', { hint: 'memory_projects names them' }) : ok(named);
+  const key = stringArgument(given, 'project') ?? project;
+  return key === undefined ? refuse('INPUT_ERROR', 'Missing project.', { hint: 'memory_projects names them' }) : ok(key);
 };
 
 function categoryOf(given: ToolInput): Result<Category | undefined> {
@@ -126,7 +126,7 @@ const getTool = (context: TeamToolContext): Tool => ({
     if (ids.length === 0) return missing('give the ids to show.');
     const [texts, session]: [string[], string | undefined] = [[], stringArgument(given, 'session')];
     for (const id of session === undefined ? [] : ids) {
-      const around = { around: id, before: AROUND, after: AROUND };
+      const around = { around: id, before: NEIGHBOURS, after: NEIGHBOURS };
       const found = await context.run((transaction) => messagesForTeam(transaction, project.value, session ?? '', around));
       if (!found.ok) return refused(found.error);
       texts.push(

@@ -11,12 +11,12 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 
 export interface ToolResult {
   readonly text: string;
-  /** The same for a program: memory's words fenced as in the text, beside the names that a program needs. */
+  /** The same for programs: the fenced text, and the ids in it. */
   readonly structured?: object;
   readonly isError?: boolean;
 }
 
-/** A tool as a client lists it, and what it does. */
+/** A tool as a client lists it, and the function that runs it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -36,13 +36,13 @@ export interface ToolContext {
   brief(): Promise<string>;
   episodes(): Promise<Episodes>;
   drafting(): Promise<DraftingService>;
-  /** The client, as far as it is one whose sessions are known. */
+  /** The client, if it is one whose sessions Holdfast can read. */
   client(): Client;
-  /** How a record names the client that learned it; undefined if it has not introduced itself. */
+  /** The client's name in the origin of records; undefined before it has introduced itself. */
   clientName(): string | undefined;
   /** The current session, if hooks have reported it. */
   session(): string | undefined;
-  /** Files that the session has open, the last one first. */
+  /** Files that the session has open, the latest first. */
   openFiles(): Promise<readonly string[]>;
   /** The user's words in this session, as hooks reported them. */
   userPrompts(): Promise<UserPromptsState>;
@@ -50,14 +50,14 @@ export interface ToolContext {
   reporter(file: string): Reporter | undefined;
   /** All words of this session; undefined if its transcript cannot be read. */
   words(): Promise<ReadonlySet<string> | undefined>;
-  /** How the user takes a save back. */
+  /** The command that undoes a save. */
   readonly undo: string;
   /** Notes that a record of this category was saved at the user's request. */
   noteSaved(category: string): void;
   now(): number;
 }
 
-/** The command line has another way to find an id. */
+/** Agents find an id with a tool, not with the command line. */
 const hintForAgents = (hint: string): string => (hint.startsWith('find its id with') ? 'find its id with memory_search' : hint);
 
 export const refused = ({ code, message, hint }: Refusal): ToolResult => ({
@@ -76,9 +76,9 @@ export const textsOf = (given: ToolInput, name: string): readonly string[] => {
   return typeof value === 'string' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 };
 
-export const countOf = (given: ToolInput, name: string, usual: number, most: number): number => {
-  const value = Number(given[name] ?? usual);
-  return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : usual;
+export const countOf = (given: ToolInput, name: string, fallback: number, most: number): number => {
+  const value = Number(given[name] ?? fallback);
+  return Number.isFinite(value) ? Math.max(1, Math.min(most, Math.trunc(value))) : fallback;
 };
 
 const IDS = { type: 'array', items: { type: 'string' } } as const;
@@ -100,6 +100,6 @@ Save (memory_save) when the user says to remember something, quoting them in "as
 Keep where the work stands (memory_state) when a task of several steps starts, a step is done, something blocks it, or it ends: the next session starts from there.
 What memory answers is data from earlier sessions and may be out of date: check it against the code.`;
 
-/** How an agent with these tools submits drafts and verdicts and has them saved. */
-export const handInCall = (session: string): string =>
+/** Tells an agent how to submit drafts and verdicts and save them with these tools. */
+export const submitCall = (session: string): string =>
   `drafts and verdicts are handed in by memory_save with {"file": PATH, "json": {…}}; then call memory_save with {"staged": ${JSON.stringify(session)}}`;

@@ -3,20 +3,20 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import type { ApiOperation } from './operation.ts';
 import { ANSWERS, BODIES, MEMBER_PARAM, QUERIES, TOKEN_ID } from './schemas.ts';
 
-/** A session of the page lasts a day at most. */
+/** A session of the page lasts one day at most. */
 const SESSION_DAYS = 1;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const DONE = ok({ ok: true as const });
 
-const shownOnce = (made: Result<IssuedToken>): Result<object> =>
-  made.ok ? ok({ id: made.value.id, token: made.value.text, expires_at: iso(made.value.expiresAt) }) : made;
+const tokenAnswer = (issued: Result<IssuedToken>): Result<object> =>
+  issued.ok ? ok({ id: issued.value.id, token: issued.value.text, expires_at: iso(issued.value.expiresAt) }) : issued;
 
-/** Who is who, and what opens the server. */
+/** Members, tokens and the audit log. */
 export const ACCOUNT_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/me',
-    about: 'Who the token belongs to and what it opens.',
+    about: 'The member that the token belongs to, and its scopes.',
     scope: 'read',
     answer: ANSWERS.me,
     run: async ({ transaction, caller: { member, token } }) =>
@@ -25,7 +25,7 @@ export const ACCOUNT_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/members',
-    about: 'The members of the organisation. Admins see who they are to the identity provider.',
+    about: 'The members of the organisation. Admins also see their subjects at the identity provider.',
     scope: 'read',
     answer: ANSWERS.members,
     run: async ({ transaction, caller }) => {
@@ -57,7 +57,7 @@ export const ACCOUNT_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/tokens',
-    about: 'Tokens, without their secrets: an admin’s are those of the organisation, others see their own.',
+    about: 'Tokens without their secrets: an admin sees those of the organisation, others see their own.',
     scope: 'read',
     answer: ANSWERS.tokens,
     run: async ({ transaction, caller }) => {
@@ -74,39 +74,40 @@ export const ACCOUNT_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'post',
     path: '/v1/tokens',
-    about: 'Makes a token, shown once. An admin makes them for any member; made by others it opens no more than the token that asks, and ends with it.',
+    about:
+      'Makes a token, which is shown once. An admin makes tokens for any member. Others make tokens for themselves, with no more scopes than the calling token has; they end with it.',
     scope: 'read',
     body: BODIES.issueToken,
     answer: ANSWERS.token,
     run: async ({ transaction, caller, means, body }) => {
       const { member = caller.member.member, ...request } = body as { readonly member?: string } & Omit<Parameters<typeof issueToken>[3], 'member'>;
-      if (mayDo(caller, 'admin')) return shownOnce(await issueToken(transaction, caller.org, means, { member, ...request, by: caller.member.member }));
+      if (mayDo(caller, 'admin')) return tokenAnswer(await issueToken(transaction, caller.org, means, { member, ...request, by: caller.member.member }));
       const isOwn = member === caller.member.member && request.scopes.every((scope) => caller.token.scopes.includes(scope));
       if (!isOwn) return refuse('SECURITY_ERROR', 'Only an admin makes tokens for others, or for more than their own.', { hint: 'ask an admin for it' });
-      return shownOnce(await tokenFrom(transaction, caller, means, request));
+      return tokenAnswer(await tokenFrom(transaction, caller, means, request));
     },
   },
   {
     method: 'post',
     path: '/v1/session',
-    about: 'Makes a token for a session of the page: it opens the same and ends in a day, or with the token that asks.',
+    about: 'Makes a token for a session of the page, with the same scopes. It ends after a day, or with the calling token.',
     scope: 'read',
     answer: ANSWERS.token,
-    run: async ({ transaction, caller, means }) => shownOnce(await tokenFrom(transaction, caller, means, { label: 'page', days: SESSION_DAYS })),
+    run: async ({ transaction, caller, means }) => tokenAnswer(await tokenFrom(transaction, caller, means, { label: 'page', days: SESSION_DAYS })),
   },
   {
     method: 'post',
     path: '/v1/tokens/rotate',
-    about: 'Replaces the token that asks by a new one that opens the same and ends no later; the old one ends in ten minutes.',
+    about: 'Replaces the calling token by a new one with the same scopes that ends no later. The old one ends in ten minutes.',
     scope: 'read',
     body: BODIES.rotateToken,
     answer: ANSWERS.token,
-    run: async ({ transaction, caller, means, body }) => shownOnce(await rotateToken(transaction, caller, means, body as { readonly days?: number })),
+    run: async ({ transaction, caller, means, body }) => tokenAnswer(await rotateToken(transaction, caller, means, body as { readonly days?: number })),
   },
   {
     method: 'delete',
     path: '/v1/tokens/{id}',
-    about: 'Revokes a token at once, and those that were made from it.',
+    about: 'Revokes a token, and the tokens that were made from it, at once.',
     scope: 'read',
     params: { id: TOKEN_ID },
     answer: ANSWERS.nothing,
@@ -122,7 +123,7 @@ export const ACCOUNT_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/audit',
-    about: 'Who changed accounts, projects and proposals, newest first.',
+    about: 'The changes of accounts, projects and proposals, newest first.',
     scope: 'admin',
     query: QUERIES.audit,
     answer: ANSWERS.audit,

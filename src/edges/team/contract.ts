@@ -4,7 +4,7 @@ import type { ANSWERS } from './schemas.ts';
 
 type Answer<T extends z.ZodMiniType> = z.infer<T>;
 
-/** The answers of the API. The team's page imports these types and nothing else of `src/`. */
+/** The answers of the API. The team's page imports nothing else of `src/`. */
 export type TeamMe = Answer<(typeof ANSWERS)['me']>;
 export type TeamToken = Answer<(typeof ANSWERS)['token']>;
 export type TeamProjects = Answer<(typeof ANSWERS)['projects']>;

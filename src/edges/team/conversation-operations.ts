@@ -14,21 +14,21 @@ import type { ApiOperation } from './operation.ts';
 import { ANSWERS, BODIES, PROJECT_KEY, QUERIES, SESSION_PARAM } from './schemas.ts';
 
 const PAGE = 50;
-/** Messages on each side of the one that is asked for. */
-const REACH = 10;
+/** Messages on each side of the one that `around` names. */
+const NEIGHBOURS = 10;
 
-const shown = ({ id, author, client, title, messages, startedAt, endedAt }: TeamConversation) => ({
+const conversationAnswer = ({ id, author, client, title, messages, startedAt, endedAt }: TeamConversation) => ({
   ...{ id, author, client, title, messages },
   ...(startedAt !== undefined && { started_at: utcSeconds(startedAt) }),
   ...(endedAt !== undefined && { ended_at: utcSeconds(endedAt) }),
 });
 
-/** Routes match in this order: `wanted` is no session. */
+/** Routes match in this order, so `wanted` comes before `{session}`. */
 export const CONVERSATION_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'post',
     path: '/v1/projects/{project}/conversations/wanted',
-    about: 'Which of the caller’s conversations the server lacks, or has another text of.',
+    about: 'Says which of the caller’s conversations the server lacks or has with another text.',
     scope: 'write',
     params: { project: PROJECT_KEY },
     body: BODIES.wanted,
@@ -65,34 +65,34 @@ export const CONVERSATION_OPERATIONS: readonly ApiOperation[] = [
       const before = epochOf(query['before']);
       const page = { limit: Number(query['limit'] ?? PAGE), ...(before !== undefined && { before }) };
       const all = await listConversations(transaction, params['project'] ?? '', page);
-      return all.ok ? ok({ conversations: all.value.map(shown) }) : all;
+      return all.ok ? ok({ conversations: all.value.map(conversationAnswer) }) : all;
     },
   },
   {
     method: 'get',
     path: '/v1/projects/{project}/conversations/{session}',
-    about: 'What was said in a conversation; with `around`, only so many messages on each side of one.',
+    about: 'The messages of a conversation; with `around`, only those near one message, `reach` on each side.',
     scope: 'read',
     params: { project: PROJECT_KEY, session: SESSION_PARAM },
     query: QUERIES.messages,
     answer: ANSWERS.messages,
     run: async ({ transaction, params, query }) => {
-      const { around, reach } = query;
-      const sides = Number(reach ?? REACH);
+      const { around } = query;
+      const sides = Number(query['reach'] ?? NEIGHBOURS);
       const found = await messagesForTeam(transaction, params['project'] ?? '', params['session'] ?? '', {
         ...(around !== undefined && { around }),
         ...{ before: sides, after: sides },
       });
       if (!found.ok) return found;
       const { conversation, messages, earlier, later } = found.value;
-      const said = messages.map(({ id, role, at, speaker, text }) => ({ id, role, ...(at && { at }), ...(speaker && { speaker }), text }));
-      return ok({ conversation: shown(conversation), messages: said, earlier, later });
+      const texts = messages.map(({ id, role, at, speaker, text }) => ({ id, role, ...(at && { at }), ...(speaker && { speaker }), text }));
+      return ok({ conversation: conversationAnswer(conversation), messages: texts, earlier, later });
     },
   },
   {
     method: 'delete',
     path: '/v1/projects/{project}/conversations/{session}',
-    about: 'Erases a conversation: its author’s, or any by an admin.',
+    about: 'Erases a conversation. Authors erase their own, admins any.',
     scope: 'write',
     params: { project: PROJECT_KEY, session: SESSION_PARAM },
     answer: ANSWERS.nothing,

@@ -2,16 +2,16 @@ import type { AddedOrganisation } from '../../app/team/organisation.ts';
 
 interface Trial extends AddedOrganisation {
   readonly tokenFile: string;
-  /** Whether the next trial finds what this one leaves. */
-  readonly isKept: boolean;
+  /** Whether the data stays for the next trial. */
+  readonly outlivesServer: boolean;
 }
 
 /** The text for a person who starts the server at a terminal. */
 export function greeting(url: string, trial: Trial | undefined): string {
-  const end = 'Ctrl-C ends it. Requests follow, a line each.';
+  const end = 'Press Ctrl-C to stop it. Each request is logged below in one line.';
   if (!trial) return `Holdfast serves ${url}. ${end}\n`;
-  const { organisation, project = '', member, tokenFile, isKept } = trial;
-  return `Holdfast serves ${url} from a PostgreSQL of its own${isKept ? '' : ', which is deleted when it ends'}.
+  const { organisation, project = '', member, tokenFile, outlivesServer } = trial;
+  return `Holdfast serves ${url} from a PostgreSQL of its own${outlivesServer ? '' : ', which is deleted when it ends'}.
 Organisation ${organisation}, project ${project}. You are ${member}, an admin; your token is in ${tokenFile}
 Open ${url} in a browser and sign in with the token, or
 

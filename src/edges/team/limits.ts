@@ -1,12 +1,12 @@
-/** Questions a second that a token may ask for long, and how many at once. */
+/** Requests of one token: a second on average, and at once. */
 const RATE = { perSecond: 20, burst: 200 } as const;
-/** Wrong tokens that an address may show a minute. */
-const WRONG = { perSecond: 0.2, burst: 20 } as const;
-/** Beyond so many, those that have been quiet longest are forgotten. */
-const CALLERS = 10_000;
+/** Wrong tokens from one address: a second on average, and at once. */
+const WRONG_TOKENS = { perSecond: 0.2, burst: 20 } as const;
+/** With more callers, the limit forgets the one that was quiet longest. */
+const MOST_CALLERS = 10_000;
 
 export interface RateLimit {
-  /** Takes one; the seconds to wait where there is none left. */
+  /** Counts one request. Returns the seconds to wait if the limit is reached. */
   take(caller: string): number | undefined;
 }
 
@@ -20,7 +20,7 @@ export function rateLimit(now: () => number, { perSecond, burst }: { readonly pe
       buckets.set(caller, bucket);
       bucket.left = Math.min(burst, bucket.left + ((now() - bucket.at) / 1000) * perSecond);
       bucket.at = now();
-      const oldest = buckets.size > CALLERS ? buckets.keys().next().value : undefined;
+      const oldest = buckets.size > MOST_CALLERS ? buckets.keys().next().value : undefined;
       if (oldest !== undefined) buckets.delete(oldest);
       if (bucket.left < 1) return Math.ceil((1 - bucket.left) / perSecond);
       bucket.left -= 1;
@@ -30,11 +30,11 @@ export function rateLimit(now: () => number, { perSecond, burst }: { readonly pe
 }
 
 export interface TeamLimits {
-  readonly questions: RateLimit;
+  readonly requests: RateLimit;
   readonly wrongTokens: RateLimit;
 }
 
-export const teamLimits = (now: () => number): TeamLimits => ({ questions: rateLimit(now, RATE), wrongTokens: rateLimit(now, WRONG) });
+export const teamLimits = (now: () => number): TeamLimits => ({ requests: rateLimit(now, RATE), wrongTokens: rateLimit(now, WRONG_TOKENS) });
 
-/** Bytes of a question as it is sent, and after unpacking. Up to `drained` is read and thrown away, so that the client reads why instead of a cut connection. */
-export const QUESTION_BYTES = { sent: 8 * 1024 * 1024, drained: 64 * 1024 * 1024, unpacked: 24 * 1024 * 1024 } as const;
+/** Bytes of a request, as sent and unpacked. Up to `drained` is read and discarded, so that the client gets an answer and not a cut connection. */
+export const REQUEST_BYTES = { sent: 8 * 1024 * 1024, drained: 64 * 1024 * 1024, unpacked: 24 * 1024 * 1024 } as const;

@@ -5,7 +5,7 @@ import { Refused } from '../../core/failure.ts';
 import type { TeamStore } from '../../core/ports/team/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { TeamLimits } from './limits.ts';
-import { type HttpAnswer, bodyText, callerKey, problem, shownToken } from './request.ts';
+import { type HttpAnswer, bodyText, callerKey, problem, requestToken } from './request.ts';
 
 type InOrganisation = <T>(work: (transaction: TeamSearchTransaction, caller: TeamCaller) => Promise<Result<T>>) => Promise<Result<T>>;
 
@@ -35,7 +35,7 @@ interface TextAnswer extends Omit<HttpAnswer, 'body' | 'headers'> {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
 const PROJECT = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** A page of another site must not speak to this server: its origin is another one, or the name by which it found the way here is. */
+/** Whether a request comes from another site's page: its origin or its host is not this server's. */
 export function isFromElsewhere({ publicHost }: Pick<McpRouteHost, 'publicHost'>, c: Context): boolean {
   const host = c.req.header('host') ?? '';
   if (publicHost !== undefined && host !== publicHost && !LOOPBACK.test(host)) return true;
@@ -45,17 +45,17 @@ export function isFromElsewhere({ publicHost }: Pick<McpRouteHost, 'publicHost'>
   return from === '' || (from !== host && from !== publicHost);
 }
 
-/** Each tool call is a transaction of its own, in which the token is checked again; one message may hold many, so each counts as a question. */
+/** Runs each tool call in a transaction of its own, which checks the token again. A message may hold many calls, so each counts as a request. */
 const inOrganisation =
   ({ store, means, limits }: McpRouteHost, parts: TokenParts, isCounted: boolean): InOrganisation =>
   async (work) => {
-    const wait = isCounted ? limits.questions.take(callerKey(parts)) : undefined;
+    const wait = isCounted ? limits.requests.take(callerKey(parts)) : undefined;
     if (wait !== undefined) return refuse('BUDGET_EXHAUSTED', 'Too many requests.', { hint: `ask again in ${wait} seconds` });
     try {
       return await store.inOrganisation(parts.org, async (transaction) => {
         const caller = await callerOf(transaction, means, parts);
         const result = caller && mayDo(caller, 'read') ? await work(transaction, caller) : refuse('SECURITY_ERROR', 'The token is no longer valid.');
-        // Thrown, so that nothing of it is done.
+        // Thrown, so that the transaction is rolled back.
         if (!result.ok) throw new Refused(result.error);
         return result;
       });
@@ -67,18 +67,18 @@ const inOrganisation =
 
 const events = (messages: readonly object[]): string => messages.map((message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`).join('');
 
-/** `/mcp`, and `/mcp/PROJECT` for agents that work on one. */
+/** `/mcp`, and `/mcp/PROJECT` for agents that work on one project. */
 export async function mcpRoute(host: McpRouteHost, c: Context): Promise<HttpAnswer | TextAnswer> {
-  if (isFromElsewhere(host, c)) return problem(403, 'FORBIDDEN', 'A page of another site may not ask this.');
-  const shown = shownToken(host.limits, c);
-  if ('answer' in shown) return shown.answer;
-  const { parts, wrong } = shown;
+  if (isFromElsewhere(host, c)) return problem(403, 'FORBIDDEN', 'Pages of other sites may not use this server.');
+  const token = requestToken(host.limits, c);
+  if ('answer' in token) return token.answer;
+  const { parts, wrongToken } = token;
   const project = c.req.param('project');
   if (project !== undefined && !PROJECT.test(project)) return problem(404, 'NOT_FOUND', 'There is no such project.');
-  const who = await inOrganisation(host, parts, false)(async (_transaction, { org, member }) => ok({ org, member: member.member }));
-  if (!who.ok) return wrong();
+  const identity = await inOrganisation(host, parts, false)(async (_transaction, { org, member }) => ok({ org, member: member.member }));
+  if (!identity.ok) return wrongToken();
   const text = await bodyText(c);
-  if (text === undefined) return { ...problem(413, 'TOO_LARGE', 'The message is too large, or damaged.'), ...who.value };
+  if (text === undefined) return { ...problem(413, 'TOO_LARGE', 'The message is too large, or damaged.'), ...identity.value };
   const message = {
     method: c.req.method,
     header: (name: string) => c.req.header(name),
@@ -92,7 +92,7 @@ export async function mcpRoute(host: McpRouteHost, c: Context): Promise<HttpAnsw
   const isStream = messages.length > 1;
   const type = isStream ? 'text/event-stream' : 'application/json';
   return {
-    ...{ status, ...who.value, text: isStream ? events(messages) : first === undefined ? '' : JSON.stringify(first) },
+    ...{ status, ...identity.value, text: isStream ? events(messages) : first === undefined ? '' : JSON.stringify(first) },
     headers: { 'cache-control': 'no-store', ...(first !== undefined && { 'content-type': type }), ...headers },
   };
 }

@@ -14,13 +14,13 @@ export class Metrics {
   text(): string {
     const rows = [...this.#requests];
     return [
-      '# HELP holdfast_requests_total Requests that were answered.',
+      '# HELP holdfast_requests_total Answered requests.',
       '# TYPE holdfast_requests_total counter',
       ...rows.map(([labels, { count }]) => `holdfast_requests_total{${labels}} ${count}`),
-      '# HELP holdfast_request_seconds_total Time that answering took.',
+      '# HELP holdfast_request_seconds_total Time spent answering.',
       '# TYPE holdfast_request_seconds_total counter',
       ...rows.map(([labels, { seconds }]) => `holdfast_request_seconds_total{${labels}} ${seconds.toFixed(6)}`),
-      '# HELP holdfast_requests_in_flight Requests that are being answered.',
+      '# HELP holdfast_requests_in_flight Requests in progress.',
       '# TYPE holdfast_requests_in_flight gauge',
       `holdfast_requests_in_flight ${this.inFlight}`,
       '',

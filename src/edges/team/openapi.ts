@@ -8,12 +8,12 @@ const schemaOf = (type: z.ZodMiniType): unknown => {
   return schema;
 };
 
-const answer = (description: string, type: z.ZodMiniType): unknown => ({ description, content: { 'application/json': { schema: schemaOf(type) } } });
+const answerObject = (description: string, type: z.ZodMiniType): unknown => ({ description, content: { 'application/json': { schema: schemaOf(type) } } });
 
 const operationId = ({ method, path }: ApiOperation): string =>
   method + path.replace(/^\/v1/, '').replaceAll(/[/{}]+(\w?)/g, (_, letter: string) => letter.toUpperCase());
 
-function describe(operation: ApiOperation): unknown {
+function operationObject(operation: ApiOperation): unknown {
   const { about, scope, params = {}, query, body } = operation;
   const { properties: queried = {}, required = [] } = query ? (schemaOf(query) as { properties?: Record<string, unknown>; required?: string[] }) : {};
   return {
@@ -26,26 +26,26 @@ function describe(operation: ApiOperation): unknown {
     ],
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } } }),
     responses: {
-      200: answer('Done.', operation.answer),
+      200: answerObject('Done.', operation.answer),
       ...Object.fromEntries(
         Object.entries({
           400: 'The request is not valid.',
-          401: 'There is no token, or it is not valid.',
-          403: 'The token does not open this.',
+          401: 'The token is missing or not valid.',
+          403: 'The token lacks the scope, or a rule forbids it.',
           404: 'It does not exist.',
-          409: 'It has changed meanwhile.',
+          409: 'It has changed since it was read.',
           413: 'The request is too large.',
           429: 'Too many requests; Retry-After says when to try again.',
-        }).map(([status, text]) => [status, answer(text, ANSWERS.error)]),
+        }).map(([status, text]) => [status, answerObject(text, ANSWERS.error)]),
       ),
     },
   };
 }
 
-/** The OpenAPI document, made of the same schemas that check what comes in. */
+/** The OpenAPI document, made from the schemas that check requests. */
 export function openApiDocument(version: string): object {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of OPERATIONS) (paths[operation.path] ??= {})[operation.method] = describe(operation);
+  for (const operation of OPERATIONS) (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
   return {
     openapi: '3.0.3',
     info: { title: 'Holdfast team server', version, description: 'Search, record versions, review and accounts of organisations. Bodies may be gzipped.' },

@@ -4,7 +4,7 @@ import type { TeamSearchTransaction } from '../../app/team/search.ts';
 import type { TokenScope } from '../../core/ports/team/store.ts';
 import type { Result } from '../../core/result.ts';
 
-/** One question to the server, inside the transaction of the caller's organisation. */
+/** One request, inside a transaction of the caller's organisation. */
 export interface OperationCall {
   readonly transaction: TeamSearchTransaction;
   readonly caller: TeamCaller;

@@ -19,7 +19,7 @@ const EXCHANGE: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/projects/{project}/{space}/changes',
-    about: 'Changes since a cursor. `restarted` says that the server does not know it: it was restored, and these are its changes from the first on.',
+    about: 'Changes since a cursor. `restarted` says that the server does not know the cursor, because it was restored, and that these are all its changes.',
     scope: 'read',
     params: { ...IN_PROJECT, space: SPACE },
     query: QUERIES.changes,
@@ -29,7 +29,7 @@ const EXCHANGE: readonly ApiOperation[] = [
   {
     method: 'post',
     path: '/v1/projects/{project}/{space}/versions',
-    about: 'Offers versions, each on top of the one it was made from. Offering one twice is the same as once.',
+    about: 'Offers versions, each with the version it is based on. Offering one twice has no further effect.',
     scope: 'write',
     params: { ...IN_PROJECT, space: SPACE },
     body: BODIES.offer,
@@ -42,7 +42,7 @@ const EXCHANGE: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/projects/{project}/{space}/versions/{id}/{hash}',
-    about: 'The body of an earlier version, for merging; null where it is gone.',
+    about: 'The body of an earlier version, for merging; null if it is gone.',
     scope: 'read',
     params: { ...IN_PROJECT, space: SPACE, id: VERSION_ID, hash: VERSION_ID },
     answer: ANSWERS.body,
@@ -65,7 +65,7 @@ const REVIEW: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/projects/{project}/proposals',
-    about: 'Proposed versions with what the team has now.',
+    about: 'Proposed versions, each with the team’s current version.',
     scope: 'read',
     params: IN_PROJECT,
     query: QUERIES.proposals,
@@ -78,7 +78,7 @@ const REVIEW: readonly ApiOperation[] = [
   {
     method: 'post',
     path: '/v1/projects/{project}/proposals/{number}/accept',
-    about: 'Makes a proposal the team’s version. Nobody accepts their own.',
+    about: 'Makes a proposal the team’s version. Members cannot accept their own.',
     scope: 'review',
     params: { ...IN_PROJECT, number: PROPOSAL_NUMBER },
     body: BODIES.decide,
@@ -109,7 +109,7 @@ const PROJECTS: readonly ApiOperation[] = [
   {
     method: 'post',
     path: '/v1/projects',
-    about: 'Adds a project. One that is there keeps whether it wants review, unless that is given.',
+    about: 'Adds a project. An existing project keeps its review setting, unless the body gives one.',
     scope: 'admin',
     body: BODIES.addProject,
     answer: ANSWERS.project,
@@ -124,7 +124,7 @@ const PROJECTS: readonly ApiOperation[] = [
   {
     method: 'patch',
     path: '/v1/projects/{project}',
-    about: 'Says whether what writers send waits for a reviewer.',
+    about: 'Sets whether changes by writers wait for a reviewer.',
     scope: 'admin',
     params: IN_PROJECT,
     body: BODIES.changeProject,
@@ -140,7 +140,7 @@ const PROJECTS: readonly ApiOperation[] = [
   },
 ];
 
-/** Everything that the server answers to a token. Routes, checks and the OpenAPI document are made of this list. */
+/** All operations of the API. Routes, checks and the OpenAPI document are made from this list. */
 export const OPERATIONS: readonly ApiOperation[] = [
   ...SEARCH_OPERATIONS,
   ...RECORD_OPERATIONS,

@@ -9,11 +9,11 @@ export interface TeamPageFiles {
 
 export interface TeamPageHost {
   readonly files: TeamPageFiles;
-  /** A new one for each answer. */
+  /** A new nonce for each answer. */
   readonly nonce: () => string;
   /** Whether members can sign in with an OpenID Connect issuer. */
   readonly hasSignIn: boolean;
-  /** Whether a question comes by another name than the server's, or from another site's page. */
+  /** Whether a request uses another host name, or comes from another site's page. */
   readonly isFromElsewhere: (c: Context) => boolean;
 }
 
@@ -23,14 +23,14 @@ const NO_SCRIPT =
 /** The team's page: one document, its script and style. It gets its data from the API, with the member's token. */
 export function addTeamPage(app: Hono, { files, nonce, hasSignIn, isFromElsewhere }: TeamPageHost): void {
   const guarded = (answer: (c: Context) => Response | Promise<Response>) => (c: Context) =>
-    isFromElsewhere(c) ? c.json({ error: 'FORBIDDEN', message: 'This server has another name.' }, 403, SAFE_HEADERS) : answer(c);
+    isFromElsewhere(c) ? c.json({ error: 'FORBIDDEN', message: 'This is not the address of the server.' }, 403, SAFE_HEADERS) : answer(c);
   const file = (text: string, type: string) => guarded((c) => c.body(text, 200, { ...SAFE_HEADERS, 'content-type': type }));
   app.get(
     '/',
     guarded((c) => {
-      const once = nonce();
+      const pageNonce = nonce();
       const shell = { script: '/team.js', about: hasSignIn ? ' data-sign-in' : '', noScript: NO_SCRIPT };
-      return c.html(shellWith(once, shell), 200, { ...SAFE_HEADERS, 'content-security-policy': policyWith(once) });
+      return c.html(shellWith(pageNonce, shell), 200, { ...SAFE_HEADERS, 'content-security-policy': policyWith(pageNonce) });
     }),
   );
   app.get('/team.js', file(files.script, 'text/javascript; charset=utf-8'));

@@ -6,11 +6,11 @@ import { PROJECT_KEY, QUERIES, VERSION_ID } from './schemas.ts';
 
 const IN_PROJECT = { project: PROJECT_KEY };
 
-/** More than a record may have is refused when it is checked. */
+/** An upper bound; the record's own limits are checked later. */
 const TEXT = z.string().check(z.regex(/^[^\0]{1,1000000}$/));
 const EDIT = z.strictObject({ id: QUERIES.record.shape.id, text: TEXT, hash: VERSION_ID, propose: z.optional(z.boolean()) });
 
-/** The API's answer about the versions of a record. */
+/** The answers of the operations below. */
 export const RECORD_ANSWERS = {
   versions: z.strictObject({
     id: VERSION_ID,
@@ -25,7 +25,7 @@ export const RECORD_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/projects/{project}/record/versions',
-    about: 'The versions of a record or document, newest first: who made each, and when the server took it.',
+    about: 'The versions of a record or document, newest first: their authors, and when the server took them.',
     scope: 'read',
     params: IN_PROJECT,
     query: QUERIES.record,
@@ -39,7 +39,8 @@ export const RECORD_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'post',
     path: '/v1/projects/{project}/record',
-    about: 'Changes the text of a record or document. It is proposed where the project wants review and the caller may not, or with `propose`.',
+    about:
+      'Changes the text of a record or document. The change becomes a proposal if the project requires review and the caller is no reviewer, or with `propose`.',
     scope: 'write',
     params: IN_PROJECT,
     body: EDIT,

@@ -11,14 +11,14 @@ import type { TeamSearchTransaction } from '../../app/team/search.ts';
 import type { TeamLimits } from './limits.ts';
 import { type AnswerMcp, isFromElsewhere, mcpRoute } from './mcp-route.ts';
 import type { Metrics } from './metrics.ts';
-import { type HttpAnswer, bodyText, failureAnswer, problem, shownToken } from './request.ts';
+import { type HttpAnswer, bodyText, failureAnswer, problem, requestToken } from './request.ts';
 import { addTeamPage, type TeamPageFiles } from './page.ts';
 import { signInRoutes } from './sign-in.ts';
 import { openApiDocument } from './openapi.ts';
 import type { ApiOperation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** One line of the log: who asked what kind of question and how it went, never what it said. */
+/** One line of the log: the caller, the route and the outcome, without any content. */
 export interface RequestLogEntry {
   readonly method: string;
   readonly route: string;
@@ -36,18 +36,16 @@ export interface TeamHost {
   readonly limits: TeamLimits;
   readonly metrics: Metrics;
   readonly log: (entry: RequestLogEntry) => void;
-  /** Signing in with an OpenID Connect issuer, where one is set up. */
+  /** Signing in with an OpenID Connect issuer, if one is set up. */
   readonly signIn?: SignIn;
   readonly isSecure?: boolean;
-  /** MCP, where it is served. */
   readonly mcp?: AnswerMcp;
-  /** The host by which members reach the server, where that is known. */
+  /** The host by which members reach the server, if known. */
   readonly publicHost?: string;
-  /** The team's page, where it is served. */
   readonly page?: TeamPageFiles;
-  /** Gives texts their vectors, where an embedder is set up. */
+  /** Embeds texts, if an embedder is set up. */
   readonly embedding?: Pick<TeamEmbedding, 'note' | 'stop'>;
-  /** False while the server ends. */
+  /** False while the server is stopping. */
   readonly isOpen: () => boolean;
 }
 
@@ -59,9 +57,9 @@ const parsedJson = (text: string): unknown => {
   }
 };
 
-type Checked = { readonly value: unknown } | { readonly answer: HttpAnswer };
+type CheckedInput = { readonly value: unknown } | { readonly answer: HttpAnswer };
 
-function checked(type: z.ZodMiniType, value: unknown, what: string): Checked {
+function checked(type: z.ZodMiniType, value: unknown, what: string): CheckedInput {
   const result = type.safeParse(value);
   if (result.success) return { value: result.data };
   const where = result.error.issues[0]?.path.join('.') ?? '';
@@ -69,9 +67,9 @@ function checked(type: z.ZodMiniType, value: unknown, what: string): Checked {
 }
 
 async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperation, c: Context): Promise<HttpAnswer> {
-  const shown = shownToken(limits, c);
-  if ('answer' in shown) return shown.answer;
-  const { parts, wrong } = shown;
+  const token = requestToken(limits, c);
+  if ('answer' in token) return token.answer;
+  const { parts, wrongToken } = token;
   const params: Record<string, string> = {};
   for (const [name, type] of Object.entries(operation.params ?? {})) {
     const param = checked(type, c.req.param(name), `parameter ${name}`);
@@ -82,8 +80,8 @@ async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperat
   if ('answer' in query) return query.answer;
   let body: unknown;
   if (operation.body) {
-    // Megabytes are read and taken apart for those only who may send them.
-    const refused = await store.inOrganisation(parts.org, async (transaction) => refusalOf(await callerOf(transaction, means, parts), operation, wrong));
+    // Checked before the body is read, so that only callers with the scope can send megabytes.
+    const refused = await store.inOrganisation(parts.org, async (transaction) => refusalOf(await callerOf(transaction, means, parts), operation, wrongToken));
     if (refused) return refused;
     const text = await bodyText(c);
     if (text === undefined) return problem(413, 'TOO_LARGE', 'The request is too large, or damaged.');
@@ -91,37 +89,42 @@ async function answerTo({ store, means, limits }: TeamHost, operation: ApiOperat
     if ('answer' in read) return read.answer;
     body = read.value;
   }
-  let who: Pick<HttpAnswer, 'org' | 'member'> = {};
+  let identity: Pick<HttpAnswer, 'org' | 'member'> = {};
   const answered = store.inOrganisation(parts.org, async (transaction): Promise<HttpAnswer> => {
     const caller = await callerOf(transaction, means, parts);
-    const refused = refusalOf(caller, operation, wrong);
-    if (!caller || refused) return refused ?? wrong();
-    who = whoIs(caller);
+    const refused = refusalOf(caller, operation, wrongToken);
+    if (!caller || refused) return refused ?? wrongToken();
+    identity = identityOf(caller);
     const result = await operation.run({ transaction, caller, means, params, query: query.value as Record<string, string | undefined>, body });
-    // Thrown, so that nothing of it is done.
+    // Thrown, so that the transaction is rolled back.
     if (!result.ok) throw new Refused(result.error);
-    return { status: 200, body: result.value, ...who };
+    return { status: 200, body: result.value, ...identity };
   });
-  return answered.catch((cause: unknown) => ({ ...failureAnswer(cause), ...who }));
+  return answered.catch((cause: unknown) => ({ ...failureAnswer(cause), ...identity }));
 }
 
-const whoIs = ({ org, member }: TeamCaller): Pick<HttpAnswer, 'org' | 'member'> => ({ org, member: member.member });
+const identityOf = ({ org, member }: TeamCaller): Pick<HttpAnswer, 'org' | 'member'> => ({ org, member: member.member });
 
-function refusalOf(caller: TeamCaller | undefined, { scope }: ApiOperation, wrong: () => HttpAnswer): HttpAnswer | undefined {
-  if (!caller) return wrong();
+function refusalOf(caller: TeamCaller | undefined, { scope }: ApiOperation, wrongToken: () => HttpAnswer): HttpAnswer | undefined {
+  if (!caller) return wrongToken();
   if (mayDo(caller, scope)) return undefined;
-  const hint = 'holdfast team me shows what yours allows; an admin gives another';
-  return { ...problem(403, 'FORBIDDEN', `This takes the scope ${scope}, which your token or your role does not have.`, hint), ...whoIs(caller) };
+  const hint = 'holdfast team me shows the scopes of your token; an admin can make another';
+  return { ...problem(403, 'FORBIDDEN', `This needs the scope ${scope}, which your token or role does not have.`, hint), ...identityOf(caller) };
 }
 
-/** Answers, and tells metrics and log how that went. */
-async function noted<T extends Omit<HttpAnswer, 'body'>>(host: TeamHost, method: string, route: string, answer: () => Promise<T>): Promise<T | HttpAnswer> {
-  const began = performance.now();
+/** Answers a request and records it in metrics and log. */
+async function withMetrics<T extends Omit<HttpAnswer, 'body'>>(
+  host: TeamHost,
+  method: string,
+  route: string,
+  answer: () => Promise<T>,
+): Promise<T | HttpAnswer> {
+  const start = performance.now();
   host.metrics.inFlight += 1;
-  const answered = await answer().catch(failureAnswer);
+  const response = await answer().catch(failureAnswer);
   host.metrics.inFlight -= 1;
-  const ms = performance.now() - began;
-  const { status, org, member, fault } = answered;
+  const ms = performance.now() - start;
+  const { status, org, member, fault } = response;
   host.metrics.note(method, route, status, ms / 1000);
   if (org !== undefined && status < 400) host.embedding?.note(org, method !== 'get');
   host.log({
@@ -130,7 +133,7 @@ async function noted<T extends Omit<HttpAnswer, 'body'>>(host: TeamHost, method:
     ...(member !== undefined && { member }),
     ...(fault !== undefined && { fault }),
   });
-  return answered;
+  return response;
 }
 
 /** The page, the API, health, metrics and the OpenAPI document. */
@@ -138,7 +141,7 @@ export function teamRoutes(host: TeamHost): Hono {
   const app = new Hono();
   const { metrics, store } = host;
   app.use(compress());
-  // Before the headers of the API, since the page has its own policy.
+  // Before the API's headers, because the page has a policy of its own.
   if (host.page)
     addTeamPage(app, {
       files: host.page,
@@ -148,7 +151,7 @@ export function teamRoutes(host: TeamHost): Hono {
     });
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } }));
   app.use('/v1/*', async (c, next) =>
-    isFromElsewhere(host, c) ? c.json({ error: 'FORBIDDEN', message: 'A page of another site may not ask this.' }, 403) : next(),
+    isFromElsewhere(host, c) ? c.json({ error: 'FORBIDDEN', message: 'Pages of other sites may not use this server.' }, 403) : next(),
   );
   app.get('/healthz', (c) => c.json({ ok: true }));
   app.get('/readyz', async (c) => {
@@ -164,14 +167,14 @@ export function teamRoutes(host: TeamHost): Hono {
   app.get('/openapi.json', (c) => c.json(openApiDocument(host.version)));
   for (const operation of OPERATIONS) {
     app.on(operation.method, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-      const { status, body, headers } = await noted(host, operation.method, operation.path, () => answerTo(host, operation, c));
+      const { status, body, headers } = await withMetrics(host, operation.method, operation.path, () => answerTo(host, operation, c));
       return c.json(body, status as 200, { 'cache-control': 'no-store', ...headers });
     });
   }
   const { mcp } = host;
   if (mcp)
     app.all('/mcp/:project?', async (c) => {
-      const answer = await noted(host, c.req.method.toLowerCase(), '/mcp', () => mcpRoute({ ...host, mcp }, c));
+      const answer = await withMetrics(host, c.req.method.toLowerCase(), '/mcp', () => mcpRoute({ ...host, mcp }, c));
       if (!('text' in answer)) return c.json(answer.body, answer.status as 200, answer.headers);
       return answer.text === '' ? c.body(null, answer.status as 204, answer.headers) : c.body(answer.text, answer.status as 200, answer.headers);
     });

@@ -3,14 +3,14 @@ import { CATEGORIES } from '../../core/record/category.ts';
 import { ROLES, SCOPES_OF_TOKENS } from '../../core/ports/team/store.ts';
 import { MOST_DAYS } from '../../app/team/access.ts';
 
-/** The shapes of the API: what comes in is checked with them, and the OpenAPI document is made of them. */
+/** The schemas of the API. They check requests, and the OpenAPI document is made from them. */
 
 const HASH = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const CURSOR = z.string().check(z.regex(/^\d{1,15}\.[0-9a-f]{0,64}$/));
 const KIND = z.enum(['text', 'deleted', 'forgotten']);
-/** A version's text as JSON, at most what a record may have. */
+/** A version's text as JSON; an upper bound for a record's size. */
 const BODY = z.string().check(z.maxLength(6_000_000));
-/** PostgreSQL keeps no NUL, and a name is one line. */
+/** One line without NUL, which PostgreSQL cannot store. */
 const NAME = z.string().check(z.regex(/^[^\p{Cc}]{1,200}$/u));
 const MEMBER_NAME = z.string().check(z.regex(/^[a-z0-9][a-z0-9._-]{0,62}$/));
 
@@ -46,7 +46,7 @@ const ITEM_KIND = z.enum(['record', 'document']);
 /** Where the next page of a list begins. */
 const NEXT = z.string().check(z.regex(/^\d{1,15}\.[0-9a-f]{64}$/));
 const COUNT = z.string().check(z.regex(/^[1-9]\d?$|^100$/));
-const LISTED = z.strictObject({
+const ITEM = z.strictObject({
   kind: ITEM_KIND,
   id: z.string(),
   title: z.string(),
@@ -89,7 +89,7 @@ const CONVERSATION = z.strictObject({
   ended_at: z.optional(z.string()),
 });
 const MESSAGE = z.strictObject({ id: z.string(), role: z.string(), at: z.optional(z.string()), speaker: z.optional(z.string()), text: z.string() });
-/** A part of a conversation: a long one comes in several. */
+/** A part of a conversation; a long one is sent in several parts. */
 const CONVERSATION_TEXT = z.string().check(z.maxLength(4_000_000));
 
 export const SESSION_PARAM = SESSION;
@@ -132,8 +132,8 @@ export const BODIES = {
 
 export const ANSWERS = {
   search: z.strictObject({ hits: z.array(HIT) }),
-  records: z.strictObject({ records: z.array(LISTED), next: z.optional(NEXT) }),
-  record: z.strictObject({ ...LISTED.shape, text: z.string(), hash: HASH }),
+  records: z.strictObject({ records: z.array(ITEM), next: z.optional(NEXT) }),
+  record: z.strictObject({ ...ITEM.shape, text: z.string(), hash: HASH }),
   me: z.strictObject({ organisation: z.string(), member: MEMBER, scopes: SCOPES, expires_at: z.string() }),
   changes: z.strictObject({ changes: z.array(VERSION), cursor: z.string(), more: z.boolean(), restarted: z.boolean() }),
   offer: z.strictObject({

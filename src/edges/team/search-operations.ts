@@ -9,7 +9,7 @@ const LIMIT = 10;
 const PAGE = 50;
 
 /** An item as the API shows it. */
-const listed = ({ type, name, category, title, status, trust, path, files, startedAt, endedAt, supersededBy }: TeamItem) => ({
+const itemAnswer = ({ type, name, category, title, status, trust, path, files, startedAt, endedAt, supersededBy }: TeamItem) => ({
   kind: type,
   id: category === undefined ? name : `${category}/${name}`,
   ...{ title, status, trust, path, files },
@@ -23,13 +23,13 @@ export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/v1/search',
-    about: 'Records, documents and messages in one ranked list: of a project, or without one of all projects of the organisation.',
+    about: 'Records, documents and messages in one ranked list, of one project or of the whole organisation.',
     scope: 'read',
     query: QUERIES.search,
     answer: ANSWERS.search,
     run: async ({ transaction, query, means }) => {
-      const { limit, retired, ...asked } = query;
-      const request = { ...asked, limit: Number(limit ?? LIMIT), includeRetired: retired === 'true' } as TeamSearchRequest;
+      const { limit, retired, ...filters } = query;
+      const request = { ...filters, limit: Number(limit ?? LIMIT), includeRetired: retired === 'true' } as TeamSearchRequest;
       const hits = await searchTeam(transaction, request, means);
       return hits.ok ? ok({ hits: hits.value }) : hits;
     },
@@ -38,25 +38,25 @@ export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
     method: 'get',
     path: '/v1/projects/{project}/records',
     about:
-      'Team records and documents of a project without their texts, what was last said first: with `before`, what was last said before it; with the `next` of a page, what follows it.',
+      'Team records and documents of a project without their texts, latest first. `before` lists those from before a time, `next` of a page lists the page after it.',
     scope: 'read',
     params: { project: PROJECT_KEY },
     query: QUERIES.records,
     answer: ANSWERS.records,
     run: async ({ transaction, params, query }) => {
       const [before, type] = [epochOf(query['before']), query['kind'] as TeamItem['type'] | undefined];
-      const [endedAt, behind] = query['next']?.split('.') ?? [];
+      const [endedAt, lastId] = query['next']?.split('.') ?? [];
       const limit = Number(query['limit'] ?? PAGE);
       const page = {
         limit,
         ...(before !== undefined && { before }),
-        ...(behind !== undefined && { behind: { endedAt: Number(endedAt), id: behind } }),
+        ...(lastId !== undefined && { behind: { endedAt: Number(endedAt), id: lastId } }),
         ...(type !== undefined && { type }),
       };
       const items = await teamItems(transaction, params['project'] ?? '', page);
       if (!items.ok) return items;
       const last = items.value.length < limit ? undefined : items.value.at(-1);
-      return ok({ records: items.value.map(listed), ...(last?.endedAt !== undefined && { next: `${last.endedAt}.${last.id}` }) });
+      return ok({ records: items.value.map(itemAnswer), ...(last?.endedAt !== undefined && { next: `${last.endedAt}.${last.id}` }) });
     },
   },
   {
@@ -69,7 +69,7 @@ export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
     answer: ANSWERS.record,
     run: async ({ transaction, params, query, means }) => {
       const item = await itemNamed(transaction, params['project'] ?? '', query['id'] ?? '', means);
-      return item.ok ? ok({ ...listed(item.value), text: item.value.text, hash: item.value.hash }) : item;
+      return item.ok ? ok({ ...itemAnswer(item.value), text: item.value.text, hash: item.value.hash }) : item;
     },
   },
 ];

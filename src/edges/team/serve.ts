@@ -10,32 +10,32 @@ export interface TeamAddressRequest {
 
 export interface RunningTeamServer {
   readonly port: number;
-  /** Answers what was asked, takes nothing new, then closes the store. */
+  /** Refuses new requests, answers those that came before, then closes the store. */
   stop(): Promise<void>;
 }
 
-/** Longer than any question takes. */
+/** How long open requests may take after a stop. */
 const STOP_MS = 15_000;
 
 /** Serves a team's API until it is stopped. */
 export async function serveTeam(parts: Omit<TeamHost, 'isOpen'>, { host, port }: TeamAddressRequest): Promise<Result<RunningTeamServer>> {
-  let open = true;
-  const app = teamRoutes({ ...parts, isOpen: () => open });
+  let isOpen = true;
+  const app = teamRoutes({ ...parts, isOpen: () => isOpen });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => {
-    if (!open) outgoing.setHeader('connection', 'close');
+    if (!isOpen) outgoing.setHeader('connection', 'close');
     void answer(incoming, outgoing);
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
-  // Of a client that does not read its answer.
+  // Ends connections of clients that do not read their answers.
   server.timeout = 120_000;
   const listening = await listen(server, host, port);
   if (!listening.ok) return listening;
   return ok({
     port: listening.value,
     stop: async () => {
-      open = false;
+      isOpen = false;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(() => server.closeAllConnections(), STOP_MS);
         server.close(() => {

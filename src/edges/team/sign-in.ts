@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { issueToken, roleAllows, type TeamMeans } from '../../app/team/access.ts';
 import type { SignIn } from '../../core/ports/team/api.ts';
 import { SCOPES_OF_TOKENS, type TeamStore } from '../../core/ports/team/store.ts';
-import { refuse, type Refusal, type Result } from '../../core/result.ts';
+import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import type { RateLimit } from './limits.ts';
 import { peerAddress } from './request.ts';
 
@@ -17,11 +17,11 @@ export interface SignInHost {
   readonly isSecure: boolean;
 }
 
-/** Ties the answer of the issuer to the browser that asked. Over https its name forbids other hosts of the domain to set it. */
+/** Ties the issuer's answer to the browser that began. Over https the prefix `__Host-` keeps other hosts of the domain from setting it. */
 const COOKIE = 'holdfast-sign-in';
 const cookieOf = (isSecure: boolean) => ({ name: isSecure ? `__Host-${COOKIE}` : COOKIE, path: isSecure ? '/' : '/sign-in' });
 const TOKEN_DAYS = 30;
-/** `?to=page` ends on the team's page, with a token that it keeps in memory. */
+/** `?to=page` ends on the team's page, which keeps its token in memory. */
 const TO_PAGE = 'page';
 const PAGE_DAYS = 1;
 const ORGANISATION = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -43,7 +43,7 @@ const page = (c: Context, status: 200 | 400 | 403 | 429, title: string, lines: r
 
 const refusedPage = (c: Context, { message, hint }: Refusal) => page(c, 403, 'Not signed in', [message, ...(hint === undefined ? [] : [hint])]);
 
-/** A token for the member whom the issuer knows by a subject. Signing in makes no new members. */
+/** A token for the member with this subject at the issuer. Signing in adds no members. */
 async function tokenFor({ store, means }: SignInHost, organisation: string, subject: string, days: number): Promise<Result<string>> {
   const unknown = refuse('SECURITY_ERROR', `You are not a member here. Your subject is ${subject}`, {
     hint: 'ask an admin to run: holdfast team member NAME --subject SUBJECT',
@@ -54,13 +54,13 @@ async function tokenFor({ store, means }: SignInHost, organisation: string, subj
     const member = await transaction.memberOfSubject(subject);
     if (!member) return unknown;
     const scopes = SCOPES_OF_TOKENS.filter((scope) => roleAllows(member.role, scope));
-    const made = await issueToken(transaction, org, means, { member: member.member, scopes, label: 'signed in', days });
-    if (made.ok) await transaction.audit(member.member, 'sign-in', made.value.id);
-    return made.ok ? { ok: true, value: made.value.text } : made;
+    const issued = await issueToken(transaction, org, means, { member: member.member, scopes, label: 'signed in', days });
+    if (issued.ok) await transaction.audit(member.member, 'sign-in', issued.value.id);
+    return issued.ok ? ok(issued.value.text) : issued;
   });
 }
 
-/** `/sign-in/ORGANISATION` sends the browser to the issuer; what comes back ends in a token, shown once. */
+/** `/sign-in/ORGANISATION` sends the browser to the issuer; `/sign-in/callback` turns the issuer's answer into a token, shown once. */
 export function signInRoutes(host: SignInHost): Hono {
   const app = new Hono();
   const { isSecure } = host;
@@ -69,18 +69,19 @@ export function signInRoutes(host: SignInHost): Hono {
     const [state = '', organisation = '', to = ''] = (getCookie(c, name) ?? '').split(':');
     deleteCookie(c, name, { path, secure: isSecure });
     const { state: returned = '', code = '' } = c.req.query();
-    // The browser that began is the one that ends it.
-    if (state === '' || state !== returned || code === '') return page(c, 400, 'Not signed in', ['This browser did not begin to sign in here. Begin again.']);
+    // Only the browser that began can finish.
+    if (state === '' || state !== returned || code === '')
+      return page(c, 400, 'Not signed in', ['The sign-in did not start in this browser, or took too long. Start again.']);
     const finished = await host.signIn.finish(returned, code);
     if (!finished.ok) return refusedPage(c, finished.error);
     const isPage = to === TO_PAGE;
     const token = await tokenFor(host, organisation, finished.value.subject, isPage ? PAGE_DAYS : TOKEN_DAYS);
     if (!token.ok) return refusedPage(c, token.error);
-    // In the fragment, which no server is told; the page takes it out of the address at once.
+    // Browsers do not send the fragment to servers, and the page removes it from the address at once.
     if (isPage) return c.redirect(`/#key=${token.value}`);
     return page(c, 200, 'Your token', [
       token.value,
-      `It lives for ${TOKEN_DAYS} days and is shown this once. Put it into a file: holdfast sync --to ${new URL(c.req.url).origin} --token FILE`,
+      `It is valid for ${TOKEN_DAYS} days and is shown only now. Put it into a file: holdfast sync --to ${new URL(c.req.url).origin} --token FILE`,
     ]);
   });
   app.get('/:organisation', async (c) => {
@@ -88,17 +89,17 @@ export function signInRoutes(host: SignInHost): Hono {
     if (!ORGANISATION.test(organisation)) return page(c, 400, 'Not signed in', ['There is no such organisation.']);
     // By address, so that one visitor cannot keep the others out.
     if (host.limit.take(`sign-in ${peerAddress(c)}`) !== undefined)
-      return page(c, 429, 'Not signed in', ['Too many people sign in at once. Try again in a minute.']);
-    const begun = await host.signIn.begin();
-    if (!begun.ok) return refusedPage(c, begun.error);
-    setCookie(c, name, `${begun.value.state}:${organisation}:${c.req.query('to') === TO_PAGE ? TO_PAGE : ''}`, {
+      return page(c, 429, 'Not signed in', ['Too many sign-ins from this address. Try again in a minute.']);
+    const started = await host.signIn.begin();
+    if (!started.ok) return refusedPage(c, started.error);
+    setCookie(c, name, `${started.value.state}:${organisation}:${c.req.query('to') === TO_PAGE ? TO_PAGE : ''}`, {
       httpOnly: true,
       sameSite: 'Lax',
       secure: isSecure,
       path,
       maxAge: 600,
     });
-    return c.redirect(begun.value.url);
+    return c.redirect(started.value.url);
   });
   return app;
 }

@@ -63,7 +63,7 @@ export async function postgresServer(fault: () => NetworkFault): Promise<SyncSer
   const limit = rateLimit(means.now, { perSecond: 1, burst: 100_000 });
   const start = async () => {
     const store = teamStoreOn(await openPostgres(url, { connections: 4 }));
-    const parts = { version: 'test', store, means, limits: { questions: limit, wrongTokens: limit }, metrics: new Metrics(), log: () => undefined };
+    const parts = { version: 'test', store, means, limits: { requests: limit, wrongTokens: limit }, metrics: new Metrics(), log: () => undefined };
     return { store, ...must(await serveTeam(parts, { host: '127.0.0.1', port: 0 })) };
   };
   let running = await start();

@@ -6,6 +6,7 @@ import { utcSeconds } from '../../../core/instant.ts';
 import type { SeenClient, SeenHook } from '../../../core/ports/hook-log.ts';
 import type { StoredSession } from '../../../core/ports/episodes.ts';
 import { shownTime } from '../instant.ts';
+import { plural } from './format.ts';
 
 const STATE_TEXTS: Readonly<Record<ClientState['state'], string>> = {
   absent: 'not on this machine',
@@ -20,7 +21,7 @@ const hasRun = (client: string, seen: readonly SeenHook[]): boolean => seen.some
 export const isSet = ({ state }: ClientState): boolean => state === 'set up' || state === 'package installed';
 const hasHooks = (client: string): boolean => HOOK_CLIENTS.some((known) => known === client);
 
-/** One line a client that is on this machine. */
+/** One line for each client on this machine. */
 export const clientLines = (states: readonly ClientState[], seen: readonly SeenHook[]): readonly string[] =>
   states
     .filter(({ client, state }) => state !== 'absent' || hasRun(client, seen))
@@ -49,7 +50,7 @@ export const clientFindings = (states: readonly ClientState[], seen: readonly Se
 
 export interface ProjectClient {
   readonly client: string;
-  /** Its conversations that the project has. */
+  /** How many of its conversations the project has. */
   readonly sessions: number;
   /** When the newest of them ended. */
   readonly last?: string;
@@ -59,31 +60,31 @@ export interface ProjectClient {
   readonly server?: string;
 }
 
-/** The clients that a project knows by their conversations, hooks or connections, the latest first. */
+/** The clients with conversations, hooks or connections in a project, the latest first. */
 export function clientsOf(sessions: readonly StoredSession[], seen: readonly SeenClient[]): readonly ProjectClient[] {
   const clients = new Map<string, ProjectClient>();
-  const of = (client: string): ProjectClient => clients.get(client) ?? { client, sessions: 0 };
+  const entryOf = (client: string): ProjectClient => clients.get(client) ?? { client, sessions: 0 };
   for (const { facts } of sessions) {
-    const one = of(facts.client);
-    const last = one.last ?? facts.endedAt;
-    clients.set(facts.client, { ...one, sessions: one.sessions + 1, ...(last !== undefined && { last }) });
+    const entry = entryOf(facts.client);
+    const last = entry.last ?? facts.endedAt;
+    clients.set(facts.client, { ...entry, sessions: entry.sessions + 1, ...(last !== undefined && { last }) });
   }
   for (const { client, by, at } of seen) {
-    const known = setupNameOf(client);
-    clients.set(known, { ...of(known), [by]: utcSeconds(at) });
+    const name = setupNameOf(client);
+    clients.set(name, { ...entryOf(name), [by]: utcSeconds(at) });
   }
   const latest = ({ last = '', hooks = '', server = '' }: ProjectClient): string => [last, hooks, server].toSorted().at(-1) ?? '';
   return [...clients.values()].toSorted((a, b) => (latest(a) < latest(b) ? 1 : latest(a) > latest(b) ? -1 : 0));
 }
 
-/** Some clients give the server another name than `init` knows them by: goose-cli, @cline/core. */
+/** The name that `init` uses. Some clients report another name to the server, such as goose-cli or @cline/core. */
 const setupNameOf = (client: string): string => OTHER_CLIENTS.find((known) => new RegExp(`\\b${known}\\b`, 'i').test(client)) ?? client;
 
 const TIMES = ['last', 'hooks', 'server'] as const;
 
-/** A client as `status` shows it: what the project has of it, and when it was last at work. */
+/** A client as `status` shows it: its sessions, and when it was last active. */
 export function clientLine(one: ProjectClient): string {
   const { client, sessions } = one;
   const times = TIMES.flatMap((field) => (one[field] === undefined ? [] : [`${field} ${shownTime(one[field])}`]));
-  return `${client}${sessions === 0 ? '' : ` ${sessions} ${sessions === 1 ? 'session' : 'sessions'}`}${times.length === 0 ? '' : ` (${times.join(', ')})`}`;
+  return `${client}${sessions === 0 ? '' : ` ${plural(sessions, 'session')}`}${times.length === 0 ? '' : ` (${times.join(', ')})`}`;
 }

@@ -1,9 +1,10 @@
 import type { Finding } from '../../../app/read/doctor.ts';
 import type { Switch } from '../../../app/project/switch.ts';
 import type { Inventory, Cli } from '../command.ts';
+import { formatBytes, plural } from './format.ts';
 import type { ExcludedSession } from '../../../app/episodes/excluded.ts';
 
-/** What doctor compares with its limits. */
+/** The sizes and budgets that doctor checks. */
 export interface DiskUsage extends Inventory {
   readonly archiveLimit: number;
   readonly tokens: { readonly spent: number; readonly limit: number };
@@ -12,70 +13,62 @@ export interface DiskUsage extends Inventory {
   readonly hasClient: boolean;
 }
 
-const NEARLY = 0.9;
-const STEPS = ['B', 'KB', 'MB', 'GB', 'TB'];
+const WARN_AT = 0.9;
 
-/** Bytes with a unit. */
-export function formatBytes(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(STEPS.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
-  const amount = bytes / 1024 ** step;
-  return `${amount < 10 && step > 0 ? amount.toFixed(1) : Math.round(amount)} ${STEPS[step]}`;
-}
-
-const WAYS = { plugin: 'the plugin', hooks: 'the hooks of holdfast init' } as const;
+const SETUP_NAMES = { plugin: 'the plugin', hooks: 'the hooks of holdfast init' } as const;
 
 export function usageLines({ bytes, archiveLimit, tokens, claudeCode, memory }: DiskUsage): readonly string[] {
   const { records, history, index, conversations } = bytes;
   return [
     `sizes   records ${formatBytes(records)}, history ${formatBytes(history)}, index ${formatBytes(index)}, conversations ${formatBytes(conversations)} of ${formatBytes(archiveLimit)}`,
     `budget  model tokens today ${tokens.spent} of ${tokens.limit}`,
-    `client  claude-code: ${claudeCode.length === 0 ? 'not set up' : claudeCode.map((way) => WAYS[way]).join(' and ')}`,
+    `client  claude-code: ${claudeCode.length === 0 ? 'not set up' : claudeCode.map((method) => SETUP_NAMES[method]).join(' and ')}`,
     `memory  ${memory.on ? `on: ${memory.because}` : memory.because}`,
   ];
 }
 
 export function usageFindings({ bytes, archiveLimit, tokens, claudeCode, memory, hasClient }: DiskUsage): readonly Finding[] {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (claudeCode.length > 1)
-    found.push({
+    findings.push({
       level: 'problem',
       what: 'Claude Code has both the plugin and the hooks of holdfast init, so everything runs twice.',
       mend: 'holdfast init --remove',
     });
   if (memory.on && claudeCode.length === 0 && !hasClient)
-    found.push({
+    findings.push({
       level: 'note',
       what: 'Memory is on in this project, but no client is set up and no hook has ever run.',
       mend: 'install the plugin, or run holdfast init',
     });
-  if (bytes.conversations > archiveLimit * NEARLY)
-    found.push({
+  if (bytes.conversations > archiveLimit * WARN_AT)
+    findings.push({
       level: 'note',
       what: `Conversations use ${formatBytes(bytes.conversations)} of ${formatBytes(archiveLimit)}; the oldest will be dropped.`,
       mend: 'raise the limit with holdfast config set archive.maxBytes',
     });
   if (tokens.limit > 0 && tokens.spent >= tokens.limit)
-    found.push({
+    findings.push({
       level: 'note',
       what: 'The daily limit of model tokens is reached; Holdfast works without a model until tomorrow.',
       mend: 'raise the limit with holdfast config set model.dailyTokens',
     });
-  return found;
+  return findings;
 }
 
 const SHOWN = 5;
 
-export const excludedLine = ({ sessionId, messages }: ExcludedSession): string => `${sessionId} (${messages} ${messages === 1 ? 'message' : 'messages'})`;
+export const excludedLine = ({ sessionId, messages }: ExcludedSession): string => `${sessionId} (${plural(messages, 'message')})`;
 
 /** Conversations that were archived before `capture.exclude` excluded some of their messages. */
 export async function excludedFindings(cli: Cli): Promise<readonly Finding[]> {
-  const found = await cli.excluded(false);
-  if (found.length === 0) return [];
-  const more = found.length > SHOWN ? ` and ${found.length - SHOWN} more` : '';
+  const sessions = await cli.excluded(false);
+  if (sessions.length === 0) return [];
+  const more = sessions.length > SHOWN ? ` and ${sessions.length - SHOWN} more` : '';
   return [
     {
       level: 'problem',
-      what: `Archived conversations contain what capture.exclude excludes: ${found.slice(0, SHOWN).map(excludedLine).join(', ')}${more}`,
+      what: `Archived conversations contain what capture.exclude excludes: ${sessions.slice(0, SHOWN).map(excludedLine).join(', ')}${more}`,
       mend: "remove it with holdfast gc; the client's own transcripts stay",
     },
   ];

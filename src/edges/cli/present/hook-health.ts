@@ -10,25 +10,25 @@ const SHOWN = 3;
 const ago = (ms: number): string =>
   ms < 3_600_000 ? `${Math.max(0, Math.round(ms / 60_000))} min` : ms < 172_800_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} days`;
 
-/** When each hook last ran, in one line a client. */
-export function hooksSeen(log: HookLog, now: number): readonly string[] {
+/** When each hook last ran, one line for each client. */
+export function hookRunLines(log: HookLog, now: number): readonly string[] {
   const byClient = new Map<string, string[]>();
   for (const { client, event, at } of log.seen()) byClient.set(client, [...(byClient.get(client) ?? []), `${event} ${ago(now - at)} ago`]);
   return byClient.size === 0 ? ['hooks   none has run yet'] : [...byClient].map(([client, seen]) => `hooks   ${client}: ${seen.join(', ')}`);
 }
 
-/** Hooks that failed in the last 24 hours; the client shows nothing of it. */
+/** Hooks that failed in the last 24 hours, which clients do not show. */
 export function hookFindings(log: HookLog, now: number): readonly Finding[] {
   const recent = log.failures().filter(({ at }) => now - Date.parse(at) < RECENT_MS);
-  const found = recent.slice(-SHOWN).map(({ at, client, event, message }): Finding => ({
+  const shown = recent.slice(-SHOWN).map(({ at, client, event, message }): Finding => ({
     level: 'problem',
     what: `The ${event} hook of ${client} failed at ${at}: ${message}`,
     mend: 'the session continued without memory; fix the cause named above',
   }));
-  const more = recent.length - found.length;
+  const more = recent.length - shown.length;
   return more > 0
-    ? [...found, { level: 'note', what: `${more} more hooks failed in the last 24 hours`, mend: 'see holdfast/hooks/failures.log in the home' }]
-    : found;
+    ? [...shown, { level: 'note', what: `${more} more hooks failed in the last 24 hours`, mend: 'see holdfast/hooks/failures.log in the home' }]
+    : shown;
 }
 
 /** How many texts are embedded; undefined if no embedder is configured. */
@@ -38,7 +38,7 @@ export async function embeddedIn(cli: Cli, memory: Memory): Promise<EmbeddedCoun
   return place.ok && place.value ? countEmbedded(memory, place.value) : undefined;
 }
 
-/** What doctor reports about the embedder: whether it works and what is not embedded yet. */
+/** Findings of doctor about the embedder: whether it works, and how many texts are not embedded yet. */
 export async function embeddingFindings(cli: Cli, memory: Memory): Promise<readonly Finding[]> {
   const provider = memory.config.get('embed.provider');
   const problem = provider === 'none' || provider === 'minilm' ? (await cli.embedder()).problem() : undefined;

@@ -24,7 +24,7 @@ export async function exportTo(cli: CommandContext, user: Memory, file: string):
   });
 }
 
-/** Adds what is new, keeps what is there, and reports what differs. */
+/** Adds new notes, keeps existing ones, and reports those that differ. */
 export async function importFrom(cli: CommandContext, user: Memory, file: string): Promise<CommandResult> {
   if (isBundle(file)) return importBundles(cli, [file]);
   if (!mayConfirm(cli.actor))

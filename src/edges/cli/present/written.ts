@@ -40,7 +40,7 @@ export function writtenOutput(written: Written, paint: Paint, memory: Memory): C
   };
 }
 
-/** The user was asked and said no: that is no error, but a script must see that nothing happened. */
+/** The user declined: no error, but exit code 1 shows a script that nothing happened. */
 export const declined = (message: string): CommandResult => ok({ json: { ok: false, message }, lines: [message], exit: 1 });
 
 const OWNERS: Readonly<Record<HeldText['owner'], string>> = {
@@ -49,7 +49,7 @@ const OWNERS: Readonly<Record<HeldText['owner'], string>> = {
   client: 'a file of your client; --transcripts takes the text out of it too',
 };
 
-/** Files that still hold the text, and what to do about each. */
+/** Files that still contain the text, each with a way to remove it. */
 export const heldLines = (held: readonly HeldText[]): readonly string[] => held.map(({ file, owner }) => `still in ${inert(file)}: ${OWNERS[owner]}`);
 
 export const heldJson = ({ file, owner, sentences }: HeldText): unknown => ({ file, owner, sentences: sentences.length });

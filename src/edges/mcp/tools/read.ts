@@ -50,8 +50,8 @@ export const searchTool = (context: ToolContext): Tool => ({
     if (word !== undefined && category === undefined)
       return { text: `INPUT_ERROR: Unknown category ${word}. Use one of: ${CATEGORIES.join(', ')}.`, isError: true };
     const limit = countOf(given, 'limit', 8, 30);
-    const named = textsOf(given, 'files').slice(0, 20);
-    const files = named.length > 0 ? named : await context.openFiles();
+    const givenFiles = textsOf(given, 'files').slice(0, 20);
+    const files = givenFiles.length > 0 ? givenFiles : await context.openFiles();
     const notes: string[] = [];
     const warn = (what: string): void => void notes.push(`(${what})`);
     const best = await searchMemory(await context.places(), {
@@ -92,9 +92,9 @@ export const getTool = (context: ToolContext): Tool => ({
     const texts: string[] = [];
     const names: string[] = [];
     for (const id of ids) {
-      const held = await findRecord(context, id);
-      if (!held.ok) return refused(held.error);
-      const { item, text, stale } = held.value.shown;
+      const found = await findRecord(context, id);
+      if (!found.ok) return refused(found.error);
+      const { item, text, stale } = found.value.shown;
       const name = item.category ? `${item.category}/${item.id}` : item.id;
       names.push(name);
       if (isQuarantined(item.trust) && given['quarantined'] !== true) {
@@ -134,16 +134,16 @@ export const timelineTool = (context: ToolContext): Tool => ({
   run: async (given) => {
     const limit = countOf(given, 'limit', 20, 100);
     const session = stringArgument(given, 'session');
-    if (session !== undefined) return steps(context, session, limit);
+    if (session !== undefined) return sessionSteps(context, session, limit);
     const { memory } = await context.project();
     await catchUp(memory);
     const id = stringArgument(given, 'around');
-    const many = id === undefined ? limit : ALL;
-    const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
-    const all = happenings(await (await context.episodes()).recent(many), records);
-    const named = id === undefined ? undefined : happeningNamed(all, id);
-    if (named?.ok === false) return refused(named.error);
-    const shown = named === undefined ? all.slice(-limit) : around(all, named.value, Math.ceil(limit / 2));
+    const count = id === undefined ? limit : ALL;
+    const records = memory.index.recent({ kind: 'record' }, count).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
+    const all = happenings(await (await context.episodes()).recent(count), records);
+    const center = id === undefined ? undefined : happeningNamed(all, id);
+    if (center?.ok === false) return refused(center.error);
+    const shown = center === undefined ? all.slice(-limit) : around(all, center.value, Math.ceil(limit / 2));
     if (shown.length === 0) return readResult('Nothing has happened yet.');
     return readResult(
       fenced(
@@ -155,7 +155,7 @@ export const timelineTool = (context: ToolContext): Tool => ({
   },
 });
 
-async function steps(context: ToolContext, session: string, limit: number): Promise<ToolResult> {
+async function sessionSteps(context: ToolContext, session: string, limit: number): Promise<ToolResult> {
   const found = await (await context.episodes()).find(session);
   if (!found.ok) return refused(found.error);
   const shown = stepsOf(found.value.episode).slice(-limit);

@@ -7,8 +7,8 @@ import { READ_SCHEMA, readResult, refused, stringArgument, textsOf, type Tool, t
 
 const STEPS = { type: 'array', items: { type: 'string' } } as const;
 const MOST_STEPS = 20;
-const LONGEST = 500;
-/** The next session reads this: it is to know what the words may rest on. */
+const TEXT_LENGTH = 500;
+/** Tells the next session that the text may rest on texts of others. */
 const AFTER_OUTSIDE = ' (unconfirmed: noted after reading outside text)';
 
 export const stateTool = (context: ToolContext): Tool => ({
@@ -18,13 +18,13 @@ export const stateTool = (context: ToolContext): Tool => ({
   inputSchema: {
     type: 'object',
     properties: {
-      task: { type: 'string', maxLength: LONGEST, description: 'what is being worked on now, in one sentence' },
+      task: { type: 'string', maxLength: TEXT_LENGTH, description: 'what is being worked on now, in one sentence' },
       progress: { ...STEPS, description: 'steps that are done now: words or number of a listed step, or a new one' },
       next: { ...STEPS, description: 'steps still to do, the next one first' },
-      blocker: { type: 'string', maxLength: LONGEST, description: 'what holds the work up' },
+      blocker: { type: 'string', maxLength: TEXT_LENGTH, description: 'what holds the work up' },
       resolved: { type: 'string', description: 'words or number of a blocker that is gone' },
       ended: { type: 'string', enum: ['done', 'dropped'], description: 'the task is over' },
-      note: { type: 'string', maxLength: LONGEST, description: 'a lasting fact about the project (purpose, role, stack), for project.md' },
+      note: { type: 'string', maxLength: TEXT_LENGTH, description: 'a lasting fact about the project (purpose, role, stack), for project.md' },
     },
   },
   outputSchema: READ_SCHEMA,
@@ -33,16 +33,16 @@ export const stateTool = (context: ToolContext): Tool => ({
     const change = changeOf(given, await wordsOf(context));
     if (typeof change === 'string') return { text: `INPUT_ERROR: ${change}`, isError: true };
     const { changeWork, readWork } = await import('../../../app/work/work.ts');
-    const isLook = Object.keys(change).length === 0;
-    const off = isLook ? undefined : await refusalWhereOff(context);
+    const isReadOnly = Object.keys(change).length === 0;
+    const off = isReadOnly ? undefined : await refusalWhereOff(context);
     if (off) return off;
     const { memory } = await context.project();
-    const work = isLook ? ok(await readWork(memory)) : await changeWork(memory, { ...change, addsFinished: true }, { actor: 'agent' });
-    return work.ok ? readResult(fenced('state', shown(work.value))) : refused(work.error);
+    const work = isReadOnly ? ok(await readWork(memory)) : await changeWork(memory, { ...change, addsFinished: true }, { actor: 'agent' });
+    return work.ok ? readResult(fenced('state', workLines(work.value))) : refused(work.error);
   },
 });
 
-/** The user's words, where the agent has read text of others as well. */
+/** The user's words, if the agent has also read text of others; undefined if not. */
 async function wordsOf(context: ToolContext): Promise<readonly string[] | undefined> {
   const { prompts, afterOutside } = await context.userPrompts();
   return afterOutside ? prompts.map(({ text }) => text) : undefined;
@@ -50,7 +50,7 @@ async function wordsOf(context: ToolContext): Promise<readonly string[] | undefi
 
 const FIELDS = ['task', 'progress', 'next', 'blocker', 'resolved', 'ended', 'note'];
 
-/** The change that is asked for, or what is wrong with it. */
+/** The requested change, or the message of an error in it. */
 function changeOf(given: ToolInput, typed: readonly string[] | undefined): WorkChange | string {
   const unknown = Object.keys(given).find((name) => !FIELDS.includes(name));
   if (unknown !== undefined) return `memory_state has no field ${JSON.stringify(unknown)}, and nothing was kept; it has ${FIELDS.join(', ')}`;
@@ -60,8 +60,8 @@ function changeOf(given: ToolInput, typed: readonly string[] | undefined): WorkC
   const ended = given['ended'];
   if (ended !== undefined && ended !== 'done' && ended !== 'dropped') return 'ended is done or dropped';
   if (progress.length > MOST_STEPS || next.length > MOST_STEPS) return `progress and next take at most ${MOST_STEPS} steps`;
-  const long = [task, blocker, note, ...progress, ...next].find((text) => (text ?? '').length > LONGEST);
-  if (long !== undefined) return `${JSON.stringify(long.slice(0, 40))}… has ${long.length} characters; an entry may have ${LONGEST}`;
+  const tooLong = [task, blocker, note, ...progress, ...next].find((text) => (text ?? '').length > TEXT_LENGTH);
+  if (tooLong !== undefined) return `${JSON.stringify(tooLong.slice(0, 40))}… has ${tooLong.length} characters; an entry may have ${TEXT_LENGTH}`;
   return {
     ...(task !== undefined && { task: marked(task) }),
     ...(progress.length > 0 && { finished: progress }),
@@ -73,7 +73,7 @@ function changeOf(given: ToolInput, typed: readonly string[] | undefined): WorkC
   };
 }
 
-const shown = ({ task = 'none', steps, blockers }: Work): readonly string[] => [
+const workLines = ({ task = 'none', steps, blockers }: Work): readonly string[] => [
   `Task: ${task}`,
   ...(steps.length === 0 ? [] : [`Progress: ${steps.filter(({ ticked }) => ticked).length}/${steps.length}`]),
   ...steps.map(({ text, ticked }, at) => `  ${at + 1}. [${ticked ? 'x' : ' '}] ${text}`),

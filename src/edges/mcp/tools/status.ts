@@ -6,16 +6,16 @@ import { originLabel } from '../../../recall/inject/entry.ts';
 import { fenced } from '../../../recall/inject/plain.ts';
 import { READ_SCHEMA, readResult, type ToolContext, type Tool } from '../tool.ts';
 
-const MOST = 40;
+const RECORDS_SHOWN = 40;
 
-/** The newest records, one line each, as many as fit. */
+/** The newest records, one line each. */
 function indexLines({ index }: Memory): readonly string[] {
-  const newest = index.recent({ kind: 'record', status: 'active' }, MOST + 1).filter(({ trust }) => !isQuarantined(trust));
+  const newest = index.recent({ kind: 'record', status: 'active' }, RECORDS_SHOWN + 1).filter(({ trust }) => !isQuarantined(trust));
   if (newest.length === 0) return [];
   const lines = newest
-    .slice(0, MOST)
+    .slice(0, RECORDS_SHOWN)
     .map(({ category = '', id, title, root }) => `- [${category}] ${title} (${originLabel(fromOf(root).from)}${category}/${id})`);
-  return [fenced('index', [...lines, ...(newest.length > MOST ? ['… and older ones: memory_search finds them'] : [])])];
+  return [fenced('index', [...lines, ...(newest.length > RECORDS_SHOWN ? ['… and older ones: memory_search finds them'] : [])])];
 }
 
 export const statusTool = (context: ToolContext): Tool => ({
@@ -28,12 +28,12 @@ export const statusTool = (context: ToolContext): Tool => ({
     const { memory, path, switched } = await context.project();
     const { key, categories, documents, unreadable, quarantined, lastActivity } = await statusOfMemory(memory);
     const { on, because } = switched;
-    const held = categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
+    const used = categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
     return readResult(
       [
         `project ${key} at ${path}`,
         `${on ? `Memory is on (${because}).` : because} Last written: ${lastActivity ?? 'never'}`,
-        ...held.map(({ category, active, retired, archived }) => `${category}: ${active} active, ${retired} retired, ${archived} archived`),
+        ...used.map(({ category, active, retired, archived }) => `${category}: ${active} active, ${retired} retired, ${archived} archived`),
         `${documents} documents${unreadable > 0 ? `, ${unreadable} unreadable files (holdfast doctor)` : ''}${quarantined > 0 ? `, ${quarantined} quarantined` : ''}`,
         ...indexLines(memory),
       ].join('\n'),

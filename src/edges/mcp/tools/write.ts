@@ -11,7 +11,7 @@ import { redact } from '../../../core/redact/text.ts';
 import { ok } from '../../../core/result.ts';
 import { plain } from '../../../recall/inject/plain.ts';
 import { isQuarantined, trustFrom } from '../../../core/trust/trust.ts';
-import { REQUEST_FIELD, refusalWhereOff, requestedBy, type ConsentRequest, WAITS, writtenTexts } from '../user-consent.ts';
+import { REQUEST_FIELD, refusalWhereOff, requestedBy, type ConsentRequest, QUARANTINE_REASONS, writtenTexts } from '../user-consent.ts';
 import { findRecord } from '../find-record.ts';
 import { RECORDS_FIELD } from './records-field.ts';
 import { isObject } from '../../../core/value.ts';
@@ -21,7 +21,7 @@ const AUTHOR = { actor: 'agent' };
 const STRINGS = { type: 'array', items: { type: 'string' } } as const;
 const SUPERSEDES = { ...STRINGS, description: 'ids of records that this one replaces' } as const;
 const MASTER_FILE = /(?:^|[\\/])master\.md$/;
-const because = (asked: string): string => `asked: ${asked}`;
+const because = (quote: string): string => `asked: ${quote}`;
 
 const missing = (what: string): ToolResult => ({ text: `INPUT_ERROR: ${what}`, isError: true });
 
@@ -56,23 +56,23 @@ export const saveTool = (context: ToolContext): Tool => ({
   outputSchema: WRITE_SCHEMA,
   annotations: { title: 'Save to memory', readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given) => {
-    const [file, word, said] = [stringArgument(given, 'file'), stringArgument(given, 'category'), stringArgument(given, 'text')];
-    if (said !== undefined && given['json'] === undefined && file !== undefined && MASTER_FILE.test(file)) return saveMaster(context, given, said);
+    const [file, word, text] = [stringArgument(given, 'file'), stringArgument(given, 'category'), stringArgument(given, 'text')];
+    if (text !== undefined && given['json'] === undefined && file !== undefined && MASTER_FILE.test(file)) return saveMaster(context, given, text);
     const isForHook = file !== undefined || Array.isArray(given['records']) || given['staged'] !== undefined;
-    if (isForHook) return (await refusalWhereOff(context)) ?? saveForHook(context, given, file, said);
+    if (isForHook) return (await refusalWhereOff(context)) ?? saveForHook(context, given, file, text);
     const category = word === undefined ? undefined : categoryFrom(word);
     if (category === undefined) return missing(`category must be one of ${CATEGORIES.join(', ')}`);
-    if (said === undefined) return missing('text says what is to be remembered');
+    if (text === undefined) return missing('text says what is to be remembered');
     const request = await requestedBy(context, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
-    const { asked, source } = request.value;
+    const { quote, source } = request.value;
     const off = source === 'agent-asked' ? undefined : await refusalWhereOff(context);
     if (off) return off;
     const forUser = given['scope'] === 'user';
     const memory = forUser ? await context.user() : (await context.project()).memory;
     const files = textsOf(given, 'files');
     // Redact before splitting into title and steps: half a secret is not recognised.
-    const clean = redact(said).text;
+    const clean = redact(text).text;
     const session = (category === 'session_summary' ? stringArgument(given, 'session') : undefined) ?? context.session();
     const client = context.clientName();
     const shown = category === 'session_summary' && session !== undefined ? await summaryOf(session, clean, context.now()) : ok(undefined);
@@ -86,20 +86,20 @@ export const saveTool = (context: ToolContext): Tool => ({
       ...(textsOf(given, 'applies_to').length > 0 && { applies_to: [...textsOf(given, 'applies_to')] }),
       trust: trustFrom(source),
       confidence: 0.8,
-      origin: { channel: 'agent', ...(client !== undefined && { client }), ...(session !== undefined && { session_id: session }), asked },
+      origin: { channel: 'agent', ...(client !== undefined && { client }), ...(session !== undefined && { session_id: session }), asked: quote },
     };
     const replaced = await (await context.drafting()).recordsToReplace(memory, textsOf(given, 'supersedes'));
     if (!replaced.ok) return refused(replaced.error);
     const root = forUser ? 'user' : memory.config.get('storage.root');
     // A session has one summary; update it.
     const drafting = await context.drafting();
-    const author = { ...AUTHOR, reason: because(asked) };
+    const author = { ...AUTHOR, reason: because(quote) };
     const written =
       category === 'session_summary' && session !== undefined && !forUser
         ? await drafting.saveSummary(memory, session, draft, author)
         : await drafting.save(memory, { ...author, category, draft: withReplaced(draft, replaced.value), root });
     if (written.ok) context.noteSaved(category);
-    return written.ok ? writtenSaid(written.value, source) : refused(written.error);
+    return written.ok ? writtenResult(written.value, source) : refused(written.error);
   },
 });
 
@@ -107,17 +107,17 @@ const summaryOf = async (...given: Parameters<typeof summaryFromText>) => (await
 
 const withReplaced = (draft: Draft, names: readonly string[]): Draft => (names.length === 0 ? draft : { ...draft, supersedes: [...new Set(names)] });
 
-/** Texts that an agent submits because a hook or its own task asked for them, without the user's word. */
-async function saveForHook(context: ToolContext, given: ToolInput, file: string | undefined, said: string | undefined): Promise<ToolResult> {
+/** Saves drafts, verdicts, reports and records that a hook or a task asked the agent for, not the user. */
+async function saveForHook(context: ToolContext, given: ToolInput, file: string | undefined, text: string | undefined): Promise<ToolResult> {
   if (Array.isArray(given['records'])) return (await import('./save-turn.ts')).saveTurn(context, given['records']);
   const staged = stringArgument(given, 'staged');
   if (staged !== undefined) return saveStaged(context, staged);
   if (file === undefined) return missing('staged is the id of a session');
-  return said !== undefined && given['json'] === undefined ? handInReport(context, file, said) : handIn(context, file, given['json']);
+  return text !== undefined && given['json'] === undefined ? saveReport(context, file, text) : submitDraft(context, file, given['json']);
 }
 
-/** Takes drafts and verdicts, because clients may not let agents write into the staging folder. */
-async function handIn(context: ToolContext, file: string, value: unknown): Promise<ToolResult> {
+/** Writes a draft or verdict into the staging folder, which clients may not let agents write to. */
+async function submitDraft(context: ToolContext, file: string, value: unknown): Promise<ToolResult> {
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
   const { memory } = await context.project();
@@ -127,8 +127,8 @@ async function handIn(context: ToolContext, file: string, value: unknown): Promi
 
 const REPORT_FILE = /(?:^|[\\/])subagent[\\/](?:\d{4}-\d\d-\d\d_\d{4,6}_)?([\w.-]+)\.md$/;
 
-/** Saves a subagent's report; clients let no agent write below their own folder. It is quarantined until the end of the subagent tells what it read. */
-async function handInReport(context: ToolContext, file: string, text: string): Promise<ToolResult> {
+/** Saves a subagent's report, because clients let no agent write below their own folder. It stays quarantined until the end of the subagent shows which texts it read. */
+async function saveReport(context: ToolContext, file: string, text: string): Promise<ToolResult> {
   const [, name] = REPORT_FILE.exec(file) ?? [];
   if (name === undefined) return missing('with text, file is a report in subagent/, such as subagent/2026-01-19_223000_security-scan.md');
   const { memory } = await context.project();
@@ -149,14 +149,14 @@ async function handInReport(context: ToolContext, file: string, text: string): P
   return writeResult(`created ${saved.value.written.place.path}`);
 }
 
-/** Makes a synthesis that the user has seen and approved master.md; the one before is kept. */
+/** Saves a synthesis that the user has seen and approved as master.md; the old one can be restored. */
 async function saveMaster(context: ToolContext, given: ToolInput, text: string): Promise<ToolResult> {
   const request = await requestedBy(context, given, ['']);
   if (!request.ok) return refused(request.error);
   if (request.value.source !== 'agent-asked') return missing('show the synthesis to the user and quote their yes in asked');
   const { memory } = await context.project();
   const { adoptMaster } = await import('../../../app/synthesis/adopt.ts');
-  const written = await adoptMaster(memory, text, { ...AUTHOR, reason: because(request.value.asked) });
+  const written = await adoptMaster(memory, text, { ...AUTHOR, reason: because(request.value.quote) });
   if (!written.ok) return refused(written.error);
   return writeResult(`${written.value.status} master.md; holdfast undo brings the old one back`);
 }
@@ -198,33 +198,33 @@ export const updateTool = (context: ToolContext): Tool => ({
     if (id === undefined || change === undefined) return missing('id and change are needed');
     const request = await requestedBy(context, given, writtenTexts(given));
     if (!request.ok) return refused(request.error);
-    const held = await findRecord(context, id);
-    if (!held.ok) return refused(held.error);
-    const { memory, shown } = held.value;
+    const found = await findRecord(context, id);
+    if (!found.ok) return refused(found.error);
+    const { memory, shown } = found.value;
     const { record, item, hash } = shown;
-    const unasked = notAtTheirWord(request.value, record?.trust);
-    if (unasked) return unasked;
+    const refusal = refusalWithoutRequest(request.value, record?.trust);
+    if (refusal) return refusal;
     if (!record) return missing(`${id} is a document: edit its file`);
     const replaced = await (await context.drafting()).recordsToReplace(memory, textsOf(given, 'supersedes'));
     if (!replaced.ok) return refused(replaced.error);
     const draft: Draft = {
       ...withReplaced(record, [...(record.supersedes ?? []), ...replaced.value]),
       title: stringArgument(given, 'title') ?? record.title,
-      content: joined(record.content, isObject(given['content']) ? given['content'] : {}),
+      content: mergedContent(record.content, isObject(given['content']) ? given['content'] : {}),
       tags: [...new Set([...record.tags, ...textsOf(given, 'tags')])],
       related_files: [...new Set([...(record.related_files ?? []), ...textsOf(given, 'files')])],
       changes: [...(record.changes ?? []), { date: utcSeconds(context.now()), summary: change.slice(0, 300) }],
     };
     const written = await (
       await context.drafting()
-    ).update(memory, { ...AUTHOR, reason: because(request.value.asked), place: { root: item.root, path: item.path }, draft, hash });
+    ).update(memory, { ...AUTHOR, reason: because(request.value.quote), place: { root: item.root, path: item.path }, draft, hash });
     if (written.ok) context.noteSaved(record.category);
-    return written.ok ? writtenSaid(written.value) : refused(written.error);
+    return written.ok ? writtenResult(written.value) : refused(written.error);
   },
 });
 
 /** Appends to lists, replaces other fields. */
-const joined = (old: ToolInput, next: ToolInput): ToolInput =>
+const mergedContent = (old: ToolInput, next: ToolInput): ToolInput =>
   Object.fromEntries(
     Object.entries({ ...old, ...next }).map(([name, value]) => {
       const before = old[name];
@@ -249,32 +249,32 @@ export const retireTool = (context: ToolContext): Tool => ({
     if (id === undefined || reason === undefined) return missing('id and reason are needed');
     const request = await requestedBy(context, given, ['']);
     if (!request.ok) return refused(request.error);
-    const held = await findRecord(context, id);
-    if (!held.ok) return refused(held.error);
-    const { memory, shown } = held.value;
-    const unasked = request.value.source === 'agent-alone' ? notAtTheirWord(request.value, undefined) : undefined;
-    if (unasked) return unasked;
+    const found = await findRecord(context, id);
+    if (!found.ok) return refused(found.error);
+    const { memory, shown } = found.value;
+    const refusal = request.value.source === 'agent-alone' ? refusalWithoutRequest(request.value, undefined) : undefined;
+    if (refusal) return refusal;
     const { root, path } = shown.item;
     const written = await (
       await context.drafting()
-    ).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(request.value.asked)})` });
-    return written.ok ? writtenSaid(written.value) : refused(written.error);
+    ).move(memory, 'retire', { root, path }, { ...AUTHOR, reason: `${reason} (${because(request.value.quote)})` });
+    return written.ok ? writtenResult(written.value) : refused(written.error);
   },
 });
 
 /** A quarantined change may not touch a record that is not quarantined. */
-function notAtTheirWord({ source }: ConsentRequest, trust: Trust | undefined): ToolResult | undefined {
+function refusalWithoutRequest({ source }: ConsentRequest, trust: Trust | undefined): ToolResult | undefined {
   if (source === 'agent-asked' || (source === 'tool-output' && isQuarantined(trust))) return undefined;
   return refused({
     code: 'SECURITY_ERROR',
-    message: `nothing was changed: ${WAITS[source]}`,
+    message: `nothing was changed: ${QUARANTINE_REASONS[source]}`,
     hint: 'the user can change it with holdfast edit or holdfast retire',
   });
 }
 
-const writtenSaid = (written: Written, source: ConsentRequest['source'] = 'agent-asked'): ToolResult => {
+const writtenResult = (written: Written, source: ConsentRequest['source'] = 'agent-asked'): ToolResult => {
   const { status, record, warnings, redactions } = written;
-  const why = source === 'agent-asked' ? 'it was saved so before' : WAITS[source];
+  const why = source === 'agent-asked' ? 'it was saved so before' : QUARANTINE_REASONS[source];
   const waits = isQuarantined(record.trust) ? [`quarantined: ${why}. It is shown to no agent until the user runs: holdfast confirm ${record.id}`] : [];
   return writeResult(
     [

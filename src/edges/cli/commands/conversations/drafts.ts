@@ -6,6 +6,7 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { chosenSession } from '../../choose-session.ts';
 import type { Arguments, Cli, Command, CommandResult, CommandOutput, CommandContext } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 const MOST_SESSIONS = 100_000;
 
@@ -59,7 +60,7 @@ async function fromSession(cli: CommandContext, args: Arguments): Promise<Comman
   return outcomes.ok ? ok(outcomesOutput(outcomes.value, lines, id, cli)) : outcomes;
 }
 
-/** Drafts from all sessions in the order in which they were held, so that the later one's word stands. */
+/** Drafts from all sessions, oldest first, so that later statements win. */
 async function fromEverySession(cli: CommandContext, args: Arguments): Promise<CommandResult> {
   if (!args.flag('save') || args.positionals.length > 0 || args.text('transcript') !== undefined)
     return refuse('USAGE_ERROR', '--all needs --save, and takes no session and no transcript.', { hint: 'holdfast drafts --all --save' });
@@ -90,7 +91,7 @@ async function fromEverySession(cli: CommandContext, args: Arguments): Promise<C
   );
   return ok({
     ...output,
-    lines: [...output.lines, `${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'} read. Review what was saved with holdfast inbox.`],
+    lines: [...output.lines, `${plural(sessions.length, 'session')} read. Review what was saved with holdfast inbox.`],
   });
 }
 
@@ -98,7 +99,7 @@ async function saveStaged(cli: CommandContext, args: Arguments): Promise<Command
   if (args.text('transcript') !== undefined) return refuse('USAGE_ERROR', '--staged reads no transcript.', { hint: 'name the session instead' });
   const [session] = args.positionals;
   const named = session === undefined ? undefined : await (await cli.episodes()).choose({ session });
-  // A session that is still going on need not be imported: its folder of drafts is found by its id anyway.
+  // A running session need not be imported: its folder of drafts is found by its id.
   const found = named?.ok ? named.value : undefined;
   const sessionId = found?.episode.facts.sessionId ?? session;
   const { memory } = await (found?.project === undefined ? cli : cli.elsewhere(found.project)).open();

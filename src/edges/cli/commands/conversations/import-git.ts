@@ -4,6 +4,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, CommandResult } from '../../command.ts';
 import { instantFrom } from '../../instant.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 const MOST = 40;
 const SHOWN = 10;
@@ -39,8 +40,6 @@ export async function importGit(cli: Cli, args: Arguments): Promise<CommandResul
     warnings,
   });
 }
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 function summaryLines({ commits, messages, reasoned, saved, known }: HistoryImported): string[] {
   if (commits === 0) return ['No new commits.'];

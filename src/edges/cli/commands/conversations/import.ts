@@ -6,6 +6,7 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { importBundles } from '../transfer/import-bundle.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { importGit } from './import-git.ts';
 
 const MEGABYTE = 1_000_000;
@@ -21,8 +22,8 @@ export const importCommand: Command = {
     { name: 'since', value: 'T', about: 'with --git: only newer commits, such as 2026-01-31' },
     { name: 'limit', value: 'N', about: 'with --git: maximum number of decisions (default 40)' },
     { name: 'format', value: 'F', choices: ['auto', ...CLIENTS, 'bundle'], about: 'the format of the files (default: detected from their first lines)' },
-    { name: 'here', about: 'of a bundle: import into this project, even if another was exported' },
-    { name: 'settings', about: 'of a bundle: also import settings that are not set here; they can turn memory on' },
+    { name: 'here', about: 'with a bundle: import into this project, even if another was exported' },
+    { name: 'settings', about: 'with a bundle: also import settings that are not set here; they can turn memory on' },
   ],
   examples: [
     ['holdfast import', 'all transcripts of Claude Code, Codex and Gemini CLI on this machine'],
@@ -37,50 +38,51 @@ export const importCommand: Command = {
     if (args.flag('git')) return importGit(cli, args);
     if (args.text('since') !== undefined || args.text('limit') !== undefined)
       return refuse('USAGE_ERROR', '--since and --limit need --git.', { hint: 'holdfast import --help' });
-    const given = args.text('format');
-    const packed = given === undefined || given === 'auto' ? await bundlesAmong(cli, args.positionals) : [];
-    if (packed.length > 0 && packed.length < args.positionals.length)
-      return refuse('USAGE_ERROR', `${packed[0]} is a bundle, the other files are not.`, { hint: 'import bundles and conversations one after the other' });
-    if (given === 'bundle' || packed.length > 0) return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
-    const stray = ['here', 'settings'].find((name) => args.flag(name));
-    if (stray !== undefined) return refuse('USAGE_ERROR', `--${stray} needs a bundle.`, { hint: 'holdfast import --help' });
-    const format = given === undefined || given === 'auto' ? undefined : (given as Client);
-    const watch = args.flag('quiet') ? undefined : cli.progress;
+    const formatOption = args.text('format');
+    const bundles = formatOption === undefined || formatOption === 'auto' ? await bundlesAmong(cli, args.positionals) : [];
+    if (bundles.length > 0 && bundles.length < args.positionals.length)
+      return refuse('USAGE_ERROR', `${bundles[0]} is a bundle, but other files are not.`, { hint: 'import bundles and conversations one after the other' });
+    if (formatOption === 'bundle' || bundles.length > 0)
+      return importBundles(cli, args.positionals, { here: args.flag('here'), settings: args.flag('settings') });
+    const bundleOption = ['here', 'settings'].find((name) => args.flag(name));
+    if (bundleOption !== undefined) return refuse('USAGE_ERROR', `--${bundleOption} needs a bundle.`, { hint: 'holdfast import --help' });
+    const format = formatOption === undefined || formatOption === 'auto' ? undefined : (formatOption as Client);
+    const showProgress = args.flag('quiet') ? undefined : cli.progress;
     const episodes = await cli.episodes();
     const done = await episodes.import({
       paths: args.positionals,
       ...(format && { format }),
-      ...(watch && { onProgress: (progress: Progress) => watch(progressLine(progress)) }),
+      ...(showProgress && { onProgress: (progress: Progress) => showProgress(progressLine(progress)) }),
     });
-    watch?.('');
+    showProgress?.('');
     if (!done.ok) return done;
-    const joinedClones = await joinClones(cli, done.value);
-    return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: [...warnings(done.value), ...joinedClones] });
+    const cloneWarnings = await joinClones(cli, done.value);
+    return ok({ json: jsonOf(done.value), lines: lines(done.value, cli), warnings: [...warnings(done.value), ...cloneWarnings] });
   },
 };
 
-/** Conversations of another machine that show the repository of a project here become that project's. Says what could not be joined. */
+/** Joins conversations from another machine with the project here that has the same repository. Returns a warning for each failure. */
 async function joinClones(cli: Cli, { projects }: TranscriptImport): Promise<readonly string[]> {
-  const warned: string[] = [];
+  const failures: string[] = [];
   for (const { key, clone } of projects) {
     if (clone === undefined) continue;
     const joined = await projectJoining(await cli.bundleHost()).join({ from: key, into: clone, actor: cli.actor });
-    if (!joined.ok) warned.push(`${key} was not joined with ${clone}: ${joined.error.message}`);
+    if (!joined.ok) failures.push(`${key} was not joined with ${clone}: ${joined.error.message}`);
   }
-  return warned;
+  return failures;
 }
 
 async function bundlesAmong(cli: Cli, files: readonly string[]): Promise<readonly string[]> {
   if (files.length === 0) return [];
-  const bundles = bundlesOf(await cli.bundleHost());
-  return files.filter((file) => bundles.isBundle(file));
+  const host = bundlesOf(await cli.bundleHost());
+  return files.filter((file) => host.isBundle(file));
 }
 
 const rate = (bytes: number, seconds: number): number => (seconds > 0 ? bytes / MEGABYTE / seconds : 0);
 const megabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 
 /** A duration in at most two units. */
-function spell(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   return seconds < 3_600
     ? `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
@@ -90,7 +92,7 @@ function spell(seconds: number): string {
 function progressLine({ done, total, seconds }: Progress): string {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const bar = '█'.repeat(Math.round(share * 20)).padEnd(20, '░');
-  const left = share > 0.01 ? `, ${spell((seconds / share) * (1 - share))} left` : '';
+  const left = share > 0.01 ? `, ${formatDuration((seconds / share) * (1 - share))} left` : '';
   return `${bar} ${megabytes(done)} of ${megabytes(total)}, ${rate(done, seconds).toFixed(0)} MB/s${left}`;
 }
 
@@ -112,23 +114,21 @@ const jsonOf = (done: TranscriptImport): object => ({
   dropped_from_archive: done.dropped,
 });
 
-const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
-
 function lines(done: TranscriptImport, { paint }: Cli): string[] {
   if (done.files === 0) return ['No transcripts found. Name a file or a folder.'];
   const known = done.unchanged === done.files ? 'Nothing new: ' : '';
-  // Of a few small files the start is timed and not the rate.
+  // The time for small files is mostly start-up, so it gives no rate.
   const speed = done.bytes < MEGABYTE ? '' : `, ${rate(done.bytes, done.seconds).toFixed(0)} MB/s`;
   const reading = done.imported > 0 ? ` (${megabytes(done.bytes)} in ${done.seconds.toFixed(1)} s${speed})` : '';
   return [
-    `${known}${count(done.messages, 'new message')} in ${count(done.sessions, 'session')} from ${count(done.imported, 'file')}${reading}`,
-    ...(done.unchanged > 0 ? [`  ${count(done.unchanged, 'file')} unchanged`] : []),
-    ...(done.repeated > 0 ? [`  ${count(done.repeated, 'message')} already known`] : []),
+    `${known}${plural(done.messages, 'new message')} in ${plural(done.sessions, 'session')} from ${plural(done.imported, 'file')}${reading}`,
+    ...(done.unchanged > 0 ? [`  ${plural(done.unchanged, 'file')} unchanged`] : []),
+    ...(done.repeated > 0 ? [`  ${plural(done.repeated, 'message')} already known`] : []),
     ...done.projects
       .slice(0, SHOWN)
       .map(
         ({ key, sessions, messages, absent, clone }) =>
-          `  ${paint.bold(inert(clone ?? key))}  ${count(sessions, 'session')}, ${count(messages, 'message')}${absent === undefined ? '' : paint.dim(` (from ${inert(absent)}, which is not on this machine${clone === undefined ? '' : `; it has the commits or the remote of ${inert(clone)}, so it was imported there; to undo that: holdfast project split ${inert(key)}`})`)}`,
+          `  ${paint.bold(inert(clone ?? key))}  ${plural(sessions, 'session')}, ${plural(messages, 'message')}${absent === undefined ? '' : paint.dim(` (from ${inert(absent)}, which is not on this machine${clone === undefined ? '' : `; it has the commits or the remote of ${inert(clone)}, so it was imported there; to undo that: holdfast project split ${inert(key)}`})`)}`,
       ),
     ...(done.projects.length > SHOWN ? [`  and ${done.projects.length - SHOWN} more projects`] : []),
     ...(done.projects.some(({ absent, clone }) => absent !== undefined && clone === undefined)
@@ -149,8 +149,8 @@ function skippedFiles({ skippedFiles: skipped }: TranscriptImport): string[] {
 function warnings(done: TranscriptImport): string[] {
   return [
     ...skippedFiles(done),
-    ...done.skippedLines.map(({ reason, count: number, file, line }) => `Skipped ${count(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
-    ...(done.mended > 0 ? [`${count(done.mended, 'line')} damaged but still readable`] : []),
-    ...(done.dropped.length > 0 ? [`The archive is full (archive.maxBytes): dropped the text of the ${count(done.dropped.length, 'oldest session')}.`] : []),
+    ...done.skippedLines.map(({ reason, count: number, file, line }) => `Skipped ${plural(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
+    ...(done.mended > 0 ? [`${plural(done.mended, 'line')} damaged but still readable`] : []),
+    ...(done.dropped.length > 0 ? [`The archive is full (archive.maxBytes): dropped the text of the ${plural(done.dropped.length, 'oldest session')}.`] : []),
   ];
 }

@@ -17,11 +17,11 @@ export const reportCommand: Command = {
   about: 'Saves the report of a subagent, and merges reports into analyses and decisions.',
   positionals: 'save TASK|consolidate [ID…]|instructions [TASK]',
   options: [
-    { name: 'agent', value: 'TYPE', about: 'the type of the subagent: Explore, Plan, Bash … (save)' },
-    { name: 'agent-id', value: 'ID', about: 'the id of the subagent; a second report with this id is not saved (save)' },
-    { name: 'session', value: 'S', about: 'the session of the subagent (save)' },
-    { name: 'input', value: 'FILE', about: 'read the report from FILE, or from standard input with - (save)' },
-    { name: 'form', value: 'F', choices: FORMS, about: 'the length of the instructions for a subagent (instructions)' },
+    { name: 'agent', value: 'TYPE', about: 'with save: the type of the subagent, such as Explore, Plan or Bash' },
+    { name: 'agent-id', value: 'ID', about: 'with save: the id of the subagent; a second report with this id is not saved' },
+    { name: 'session', value: 'S', about: 'with save: the session of the subagent' },
+    { name: 'input', value: 'FILE', about: 'with save: read the report from FILE, or from standard input with -' },
+    { name: 'form', value: 'F', choices: FORMS, about: 'the length of the text that report instructions prints' },
   ],
   examples: [
     ['holdfast report save "Security scan" --agent Explore --input - < found.md', 'into subagent/, named by date, time and task'],

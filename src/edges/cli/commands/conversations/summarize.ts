@@ -9,6 +9,7 @@ import { trustFrom } from '../../../../core/trust/trust.ts';
 import { chosenSession } from '../../choose-session.ts';
 import type { Arguments, Cli, Command, CommandContext, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { writtenOutput } from '../../present/written.ts';
 
 export const summarizeCommand: Command = {
@@ -69,7 +70,7 @@ async function oneSession(cli: CommandContext, args: Arguments): Promise<Command
 const masterIfDue = async (memory: Memory, there: Cli): Promise<Awaited<ReturnType<typeof makeMaster>> | undefined> =>
   (await isSynthesisDue(memory)) ? makeMaster(memory, { actor: 'capture', full: false, state: await there.projectState() }) : undefined;
 
-/** The summary as the user at the terminal wants it; undefined if they do not want it. A script gets it without a question. */
+/** The summary after the user at the terminal has approved or edited it; undefined if they declined. Scripts are not asked. */
 async function approved(cli: CommandContext, args: Arguments, sessionId: string, draft: Draft): Promise<Result<Draft | undefined>> {
   const confirmed = (words: Draft): Draft => (cli.caller === 'agent' ? words : { ...words, trust: trustFrom('person') });
   if (cli.caller !== 'person' || args.flag('yes') || args.flag('json')) return ok(args.flag('yes') ? confirmed(draft) : draft);
@@ -82,12 +83,10 @@ async function approved(cli: CommandContext, args: Arguments, sessionId: string,
   if (edited.value === undefined) return ok(confirmed(draft));
   const read = summaryFromText(sessionId, edited.value.text, cli.now());
   if (!read.ok) return read;
-  if (read.value === undefined) return refuse('INPUT_ERROR', 'A summary begins with "# title".', { hint: `your text is kept in ${edited.value.keptAt}` });
+  if (read.value === undefined) return refuse('INPUT_ERROR', 'A summary must begin with "# title".', { hint: `your text is in ${edited.value.tempFile}` });
   edited.value.discard?.();
   return ok(confirmed({ ...draft, ...read.value }));
 }
-
-const sessionsOf = (count: number): string => `${count} ${count === 1 ? 'session' : 'sessions'}`;
 
 async function everySession(cli: CommandContext, args: Arguments): Promise<CommandResult> {
   if (args.positionals.length > 0 || args.text('transcript') !== undefined)
@@ -95,7 +94,7 @@ async function everySession(cli: CommandContext, args: Arguments): Promise<Comma
   const { memory } = await cli.open();
   const episodes = await cli.episodes();
   const { without, sessions } = await unsummarized(memory, episodes);
-  const question = `${sessionsOf(without.length)} of ${sessions} ${without.length === 1 ? 'has' : 'have'} no summary.`;
+  const question = `${plural(without.length, 'session')} of ${sessions} ${without.length === 1 ? 'has' : 'have'} no summary.`;
   if (without.length === 0 || args.flag('dry-run')) return ok({ json: { ok: true, sessions, without: without.length, saved: 0 }, lines: [question] });
   if (cli.caller === 'person' && !args.flag('yes') && !args.flag('json')) {
     const key = await cli.key(question, 'Summarize them all? They count as automatic until you approve each. [y]es [n]o', 'yn');
@@ -114,7 +113,7 @@ async function everySession(cli: CommandContext, args: Arguments): Promise<Comma
   );
   return ok({
     json: { ok: made.failed.length === 0, sessions, without: without.length, saved: made.saved, failed: made.failed },
-    lines: [`Summarized ${sessionsOf(made.saved)}. Approve one with holdfast summarize SESSION; holdfast synthesize puts them together.`],
+    lines: [`Summarized ${plural(made.saved, 'session')}. Approve one with holdfast summarize SESSION; holdfast synthesize puts them together.`],
     warnings: [...made.notes, ...made.failed],
     ...(made.failed.length > 0 && { exit: 1 }),
   });

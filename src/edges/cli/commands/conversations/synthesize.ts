@@ -7,6 +7,7 @@ import { masterPlace, synthesize as makeMaster, type Synthesized } from '../../.
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { diffLines, plural } from '../../present/format.ts';
 
 export const synthesizeCommand: Command = {
   name: 'synthesize',
@@ -46,8 +47,9 @@ export const synthesizeCommand: Command = {
   run: async (cli, args): Promise<CommandResult> => {
     const { memory, project } = await cli.open();
     const scope = args.text('scope');
-    const wish = args.text('import');
-    if (wish === 'add' || wish === 'remove') return changeLine(cli, memory.store.absolute(masterPlace(memory, scope)), project?.home, wish);
+    const lineChange = args.text('import');
+    if (lineChange === 'add' || lineChange === 'remove')
+      return changeImportLine(cli, memory.store.absolute(masterPlace(memory, scope)), project?.home, lineChange);
     const from = args.text('from');
     if (from !== undefined) return adopt(cli, memory, from, args);
     const without = scope === undefined ? await offerSummaries(cli, memory, args) : undefined;
@@ -80,7 +82,7 @@ async function adopt(cli: Cli, memory: Memory, from: string, args: Arguments): P
   if (!read.ok) return read;
   const planned = await plannedMaster(memory, read.value);
   if (!planned.ok) return planned;
-  const shown = painted(planned.value.diff, cli);
+  const shown = diffLines(planned.value.diff, cli.paint);
   if (args.flag('dry-run')) return ok({ json: { ok: true, status: 'planned', ...planned.value }, lines: shown });
   if (cli.caller === 'person' && from !== '-' && !args.flag('yes') && !args.flag('json')) {
     if ((await cli.key(shown.join('\n'), 'Save this as master.md? [y]es [n]o', 'yn')) === 'n')
@@ -92,7 +94,7 @@ async function adopt(cli: Cli, memory: Memory, from: string, args: Arguments): P
   return ok({ json: { ok: true, status, file, diff: planned.value.diff }, lines: [...shown, `${cli.paint.bold(status)} ${inert(file)}`], warnings });
 }
 
-/** Says how many sessions have no summary and offers to make them; undefined when all have one. */
+/** Offers to summarize sessions without a summary. Returns how many are left; undefined if none. */
 async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promise<{ readonly count: number; readonly line: string } | undefined> {
   const episodes = await cli.episodes();
   const { without, sessions } = await unsummarized(memory, episodes);
@@ -106,39 +108,39 @@ async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promis
   return failed.length === 0 ? undefined : { count: failed.length, line: `${plural(failed.length, 'session')} could not be summarized: ${failed[0] ?? ''}` };
 }
 
-/** The project as it is on this machine; where its folder is not here, as its sessions saw it. */
+/** The project as it is on this machine, or as its sessions saw it if its folder is not here. */
 async function stateOf(cli: Cli, project: string): Promise<CheckoutState> {
   const state = await cli.projectState();
   return state.absent === undefined ? state : seenProject((await cli.episodes()).all(project), state.absent);
 }
 
-async function changeLine(cli: Cli, file: string, home: string | undefined, wish: 'add' | 'remove'): Promise<Result<{ json: object; lines: string[] }>> {
-  const made = await cli.masterImport(file, wish);
-  if (!made.ok) return made;
-  const changed = made.value;
-  const result = wish === 'add' ? (changed.changed ? 'loads' : 'loaded already') : changed.changed ? 'no longer loads' : 'did not load';
+async function changeImportLine(
+  cli: Cli,
+  file: string,
+  home: string | undefined,
+  change: 'add' | 'remove',
+): Promise<Result<{ json: object; lines: string[] }>> {
+  const result = await cli.masterImport(file, change);
+  if (!result.ok) return result;
+  const { file: changedFile, changed, external } = result.value;
+  const outcome = change === 'add' ? (changed ? 'loads' : 'loaded already') : changed ? 'no longer loads' : 'did not load';
   const notes =
-    wish === 'add' && changed.external
+    change === 'add' && external
       ? [
           'Claude Code asks once, at its next start in this project, whether it may load a file from outside the project.',
-          'CLAUDE.local.md is your own: keep it out of git. To load master.md without a question, keep it in the project: mkdir _memory, then synthesize again.',
+          'CLAUDE.local.md is personal: keep it out of git. To load master.md without a question, keep it in the project: mkdir _memory, then synthesize again.',
         ]
       : [];
   return ok({
-    json: { ok: true, ...changed, master: file, home },
-    lines: [`${inert(changed.file)} ${result} ${inert(file)}`, ...notes.map((note) => `  ${note}`)],
+    json: { ok: true, ...result.value, master: file, home },
+    lines: [`${inert(changedFile)} ${outcome} ${inert(file)}`, ...notes.map((note) => `  ${note}`)],
   });
 }
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
-const painted = (diff: string, { paint }: Cli): string[] =>
-  diff.split('\n').map((row) => (/^\+(?!\+\+)/.test(row) ? paint.green(inert(row)) : /^-(?!--)/.test(row) ? paint.red(inert(row)) : inert(row)));
 
 function lines(made: Synthesized, cli: Cli): string[] {
   const { paint } = cli;
   const sources = `${plural(made.conversations, 'conversation')} (${made.fresh} new), ${plural(made.docs, 'document')}`;
-  const shown = made.status === 'planned' ? inert(made.text).trimEnd().split('\n') : made.diff === '' ? [] : painted(made.diff, cli);
+  const shown = made.status === 'planned' ? inert(made.text).trimEnd().split('\n') : made.diff === '' ? [] : diffLines(made.diff, paint);
   return [
     ...shown,
     `${paint.bold(made.status)} ${inert(made.file)}`,

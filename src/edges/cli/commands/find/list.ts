@@ -7,14 +7,14 @@ import { ok } from '../../../../core/result.ts';
 import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
 import type { Command } from '../../command.ts';
 import { shownDay } from '../../instant.ts';
-import { inert, withholds, WITH_QUARANTINED } from '../../paint.ts';
-import { categoryNamed } from '../../record-options.ts';
+import { inert } from '../../paint.ts';
+import { categoryNamed, withholds, WITH_QUARANTINED } from '../../record-options.ts';
 
 const LIMIT = 50;
 
 export const listCommand: Command = {
   name: 'list',
-  about: 'Lists the records of this project, newest first, with the short id that every command takes. ls does the same.',
+  about: 'Lists the records of this project, newest first, with the short id that every command takes. `ls` is an alias.',
   positionals: '[CATEGORY]',
   most: 1,
   options: [
@@ -70,7 +70,7 @@ export const listCommand: Command = {
           const label = isQuarantined(item.trust) ? QUARANTINED : replaced === '' && item.waits ? 'unconfirmed' : replaced;
           return `${paint.bold(short.padEnd(4))}  ${paint.dim(`${shownDay(item.updatedAt)}  ${(item.category ?? '').padEnd(width)}`)}  ${inert(item.title)}${label === '' ? '' : paint.yellow(`  (${label})`)}`;
         }),
-        ...(all.length > shown.length ? [`${all.length - shown.length} more; --limit ${all.length} lists them all`] : []),
+        ...(all.length > shown.length ? [`${all.length - shown.length} more; list them with --limit ${all.length}`] : []),
         ...(all.length === 0 ? ['No records. See holdfast save --help.'] : []),
       ],
     });

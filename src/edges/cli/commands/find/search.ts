@@ -1,9 +1,9 @@
 import { searchWith, type HitKind, type SearchRequest } from '../../../../app/search/search.ts';
 import type { Hit } from '../../../../app/search/hit.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
-import { categoryNamed } from '../../record-options.ts';
+import { categoryNamed, withholds, WITH_QUARANTINED } from '../../record-options.ts';
 import type { Arguments, Cli, Command, OpenMemory, CommandOutput, CommandContext } from '../../command.ts';
-import { inert, inertJson, WITH_QUARANTINED, withholds } from '../../paint.ts';
+import { inert, inertJson } from '../../paint.ts';
 import { shownTime, timeRangeOf } from '../../instant.ts';
 import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
 
@@ -17,9 +17,9 @@ export const searchCommand: Command = {
   options: [
     { name: 'limit', value: 'N', about: `maximum number of hits (default ${LIMIT})` },
     { name: 'category', value: 'C', about: 'only records of this category' },
-    { name: 'kind', value: 'K', choices: ['record', 'document', 'message', 'all'], about: 'only records, documents or messages' },
-    { name: 'since', value: 'T', about: 'only what is newer: 2026-05-01, 7d, 12h' },
-    { name: 'until', value: 'T', about: 'only what is older' },
+    { name: 'kind', value: 'K', choices: ['record', 'document', 'message', 'all'], about: 'only hits of this kind' },
+    { name: 'since', value: 'T', about: 'only newer hits: 2026-05-01, 7d, 12h' },
+    { name: 'until', value: 'T', about: 'only older hits' },
     { name: 'file', value: 'F', many: true, about: 'a file you are working on; hits about it rank higher; repeatable' },
     { name: 'include-retired', about: 'include retired and archived records' },
     { name: 'user', about: 'search your user memory' },
@@ -34,7 +34,7 @@ export const searchCommand: Command = {
   examples: [
     ['holdfast search "why sqlite"', 'the best ten hits of this project'],
     ['holdfast search auth --category decision --since 30d --json', 'for scripts'],
-    ['holdfast search "flaky login test last week" --kind message', 'in conversations'],
+    ['holdfast search "flaky login test last week" --kind message', 'search conversations'],
     ['holdfast search "rate limit" --project all --explain', 'in every project, with the parts of each score'],
   ],
   run: async (cli, args) => {
@@ -51,31 +51,31 @@ export const searchCommand: Command = {
     if (batch !== undefined) {
       const rows = await rowsOf(cli, batch);
       if (!rows.ok) return rows;
-      const isLoose = args.text('project') === undefined && !args.flag('user') && rows.value.every(({ project }) => project === undefined);
-      const all = isLoose ? await strangers(cli) : [];
+      const namesNoProject = args.text('project') === undefined && !args.flag('user') && rows.value.every(({ project }) => project === undefined);
+      const all = namesNoProject ? await allProjects(cli) : [];
       if (all.length > 0) opened.set(undefined, all);
-      return ok({ ...(await answered(rows.value, ask)), warnings: [...warnings] });
+      return ok({ ...(await answerBatch(rows.value, ask)), warnings: [...warnings] });
     }
     const query = args.positionals.join(' ').trim();
     if (query === '') return refuse('USAGE_ERROR', 'search needs a query.', { hint: 'holdfast search --help' });
     const hits = await ask(query);
     const places = args.flag('json') ? [] : (opened.get(undefined) ?? []);
-    // A script waits for no short ids.
+    // Scripts get full ids, so they do not wait for short ones.
     const short = args.flag('json') ? undefined : (await import('../../../../app/read/resolve.ts')).shortName;
     const shown = short === undefined ? [] : hits.flatMap((hit) => lines(hit, cli, nameOf(hit, places, short)));
     return ok({ json: { query, hits }, lines: hits.length === 0 ? ['No hits.'] : shown, warnings: [...warnings] });
   },
 };
 
-/** The memories to ask: the project's, or every project's, or the user's own; a row of a batch may name another project. */
+/** The memories to search: the project's, every project's or the user's own. A row of a batch may name another project. */
 async function memoriesOf(cli: CommandContext, args: Arguments, project: string | undefined): Promise<readonly OpenMemory[]> {
   const there = project === undefined ? cli : cli.elsewhere(project);
   if (there.crossesProjects) return there.openAll();
   return [await there.open(args.flag('user') && project === undefined ? 'user' : 'project')];
 }
 
-/** Searches all projects if the current folder has no memory: a batch that names no project can only mean those. */
-async function strangers(cli: CommandContext): Promise<readonly OpenMemory[]> {
+/** All projects, for a batch that names no project; empty if the current folder has a memory. */
+async function allProjects(cli: CommandContext): Promise<readonly OpenMemory[]> {
   const known = await cli.elsewhere('all').openAll();
   return known.some(({ distance }) => distance === 0) ? [] : known;
 }
@@ -88,15 +88,15 @@ const notesOf = ({ status, trust, replaced_by, replaces, weak }: Hit): string[] 
   ...(replaces === undefined ? [] : [`replaces ${replaces}`]),
 ];
 
-/** A record by its short id; everything else by its own. */
+/** A record by its short id; other hits by their id. */
 function nameOf(hit: Hit, places: readonly OpenMemory[], short: (memory: OpenMemory['memory'], name: string) => string): string {
   const place = hit.kind === 'record' ? (places.find(({ memory }) => memory.key === hit.project) ?? places[0]) : undefined;
   return place ? `${short(place.memory, hit.id)}  ${hit.category ?? ''}` : hit.id;
 }
 
-/** Enough of a session's id to tell it apart; `messages --session` takes any beginning. */
+/** Digits shown of a session's id; `messages --session` takes any beginning. */
 const SESSION_DIGITS = 8;
-/** A session's title says which one it was; a whole prompt is more than that takes. */
+/** A session's title may be a whole prompt, so it is shortened. */
 const TITLE = 60;
 
 /** A message is named by its session. */
@@ -140,8 +140,8 @@ function requestOf(cli: Cli, args: Arguments): Result<Omit<SearchRequest, 'query
 interface Row {
   readonly query: string;
   readonly project?: string;
-  /** The row as it was given: it comes back with its hits. */
-  readonly given: object;
+  /** The parsed line; it is printed again with its hits. */
+  readonly source: object;
 }
 
 async function rowsOf(cli: Cli, file: string): Promise<Result<readonly Row[]>> {
@@ -158,13 +158,13 @@ async function rowsOf(cli: Cli, file: string): Promise<Result<readonly Row[]>> {
     }
     if (typeof row?.query !== 'string')
       return refuse('INPUT_ERROR', `Line ${number + 1} of ${file} has no "query".`, { hint: 'write each line as {"query": …, "project"?: …}' });
-    rows.push({ query: row.query, given: row, ...(typeof row.project === 'string' && { project: row.project }) });
+    rows.push({ query: row.query, source: row, ...(typeof row.project === 'string' && { project: row.project }) });
   }
   return ok(rows);
 }
 
-async function answered(rows: readonly Row[], ask: (query: string, project?: string) => Promise<readonly Hit[]>): Promise<CommandOutput> {
+async function answerBatch(rows: readonly Row[], ask: (query: string, project?: string) => Promise<readonly Hit[]>): Promise<CommandOutput> {
   const answers: object[] = [];
-  for (const { query, project, given } of rows) answers.push({ ...given, hits: await ask(query, project) });
+  for (const { query, project, source } of rows) answers.push({ ...source, hits: await ask(query, project) });
   return { json: answers, stream: true, lines: answers.map(inertJson) };
 }

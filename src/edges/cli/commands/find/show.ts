@@ -1,8 +1,9 @@
-import { show as read, type Shown } from '../../../../app/read/show.ts';
+import { show as readItem, type Shown } from '../../../../app/read/show.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import { isQuarantined, QUARANTINED } from '../../../../core/trust/trust.ts';
 import type { Arguments, Cli, Command } from '../../command.ts';
-import { WITH_QUARANTINED, withholds, inert } from '../../paint.ts';
+import { inert } from '../../paint.ts';
+import { withholds, WITH_QUARANTINED } from '../../record-options.ts';
 
 const options = [{ name: 'user', about: 'read your user memory, not the project' }, WITH_QUARANTINED] as const;
 
@@ -27,7 +28,7 @@ async function readAll(cli: Cli, args: Arguments) {
   const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
   const shown: Shown[] = [];
   for (const id of args.positionals) {
-    const one = await read(memory, id);
+    const one = await readItem(memory, id);
     if (!one.ok) return one;
     if (isQuarantined(one.value.item.trust) && withholds(cli, args))
       return refuse('SECURITY_ERROR', `${id} is ${QUARANTINED}`, { hint: 'read it in a terminal of your own, or add --quarantined' });

@@ -5,7 +5,8 @@ import { ok } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { shownTime, timeRangeOf, type TimeRange } from '../../instant.ts';
 import { isQuarantined } from '../../../../core/trust/trust.ts';
-import { inert, WITH_QUARANTINED, withholds } from '../../paint.ts';
+import { inert } from '../../paint.ts';
+import { withholds, WITH_QUARANTINED } from '../../record-options.ts';
 
 const LIMIT = 20;
 const ALL = 100_000;
@@ -18,8 +19,8 @@ export const timelineCommand: Command = {
   crosses: true,
   options: [
     { name: 'session', value: 'S', about: 'show the steps of this session: prompts, work, replies' },
-    { name: 'since', value: 'T', about: 'only what is newer: 2026-05-01, or 7d for seven days ago' },
-    { name: 'until', value: 'T', about: 'only what is older' },
+    { name: 'since', value: 'T', about: 'only newer entries: 2026-05-01, or 7d for seven days ago' },
+    { name: 'until', value: 'T', about: 'only older entries' },
     { name: 'limit', value: 'N', about: `maximum number of entries (default ${LIMIT})` },
     WITH_QUARANTINED,
   ],
@@ -36,7 +37,7 @@ export const timelineCommand: Command = {
     if (session !== undefined) return steps(cli, session, limit.value);
     const span = timeRangeOf(args, cli.now());
     if (!span.ok) return span;
-    return happened(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, withheld: withholds(cli, args), ...span.value });
+    return listHappenings(cli, { id: args.positionals[0], limit: limit.value ?? LIMIT, withheld: withholds(cli, args), ...span.value });
   },
 };
 
@@ -79,25 +80,25 @@ interface TimelineQuery extends TimeRange {
   readonly withheld: boolean;
 }
 
-async function happened(cli: Cli, { id, limit, withheld, since, until }: TimelineQuery): Promise<CommandResult> {
-  const named = id !== undefined;
-  const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit, withheld);
+async function listHappenings(cli: Cli, { id, limit, withheld, since, until }: TimelineQuery): Promise<CommandResult> {
+  const isAround = id !== undefined;
+  const found = await allOf(cli, isAround || since !== undefined || until !== undefined ? ALL : limit, withheld);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
-  if (!named) return happeningRows(all.slice(-limit), cli);
-  const one = happeningNamed(all, id);
-  return one.ok ? happeningRows(around(all, one.value, Math.floor(limit / 2)), cli, one.value.id) : one;
+  if (!isAround) return happeningRows(all.slice(-limit), cli);
+  const center = happeningNamed(all, id);
+  return center.ok ? happeningRows(around(all, center.value, Math.floor(limit / 2)), cli, center.value.id) : center;
 }
 
-/** The last of each project, in the order of time. */
-async function allOf(cli: Cli, many: number, withheld: boolean): Promise<readonly Happening[]> {
+/** The latest happenings of each project, oldest first. */
+async function allOf(cli: Cli, limit: number, withheld: boolean): Promise<readonly Happening[]> {
   const episodes = await cli.episodes();
   const places = cli.crossesProjects ? await cli.openAll() : [await cli.open()];
   const found: Happening[] = [];
   for (const { memory, project } of places) {
     await catchUp(memory);
-    const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => !withheld || !isQuarantined(trust));
-    const its = happenings(await episodes.recent(many, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
-    found.push(...(cli.crossesProjects && project ? its.map((one) => ({ ...one, project: project.key })) : its));
+    const records = memory.index.recent({ kind: 'record' }, limit).filter(({ trust }) => !withheld || !isQuarantined(trust));
+    const happened = happenings(await episodes.recent(limit, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
+    found.push(...(cli.crossesProjects && project ? happened.map((one) => ({ ...one, project: project.key })) : happened));
   }
   return inTime(found);
 }

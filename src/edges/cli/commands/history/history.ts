@@ -1,19 +1,20 @@
 import { diffOf, logOf, type Diff, type LogLine } from '../../../../app/history/log.ts';
-import { plannedUndo, undo as takeBack, type PlannedUndo, type UndoOptions } from '../../../../app/history/undo.ts';
+import { plannedUndo, undo as undoActions, type PlannedUndo, type UndoOptions } from '../../../../app/history/undo.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { shortName } from '../../../../app/read/resolve.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult, Paint } from '../../command.ts';
 import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
+import { diffLines } from '../../present/format.ts';
 import { declined } from '../../present/written.ts';
 
 const USER = { name: 'user', about: 'use your user memory, not the project' } as const;
 const LIMIT = 20;
-const MOST_NAMED = 5;
+const NAMES_SHOWN = 5;
 
 /** A record by its short id and title, a document by its name. */
-const named = ({ id, path, title }: Pick<LogLine, 'id' | 'path' | 'title'>, memory: Memory): string =>
+const entryName = ({ id, path, title }: Pick<LogLine, 'id' | 'path' | 'title'>, memory: Memory): string =>
   inert(id === undefined ? path : title === undefined || title === id ? shortName(memory, id) : `${shortName(memory, id)}  ${title}`);
 
 /** The number of an action, which `undo` takes; the parts of one action share it. */
@@ -23,7 +24,7 @@ const logLine = (line: LogLine, memory: Memory, paint: Paint): string => {
     paint.bold(`#${group}`.padStart(6)),
     shownTime(at),
     op.padEnd(9),
-    named(line, memory),
+    entryName(line, memory),
     ...(reason ? [paint.dim(` ${inert(reason)}`)] : []),
     paint.dim(` by ${actor}`),
     ...(undone ? [paint.yellow(' undone')] : []),
@@ -75,15 +76,9 @@ export const diffCommand: Command = {
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     if (/^#\d+$/.test(id)) return actionDiff(cli, memory, id);
     const found = await diffOf(memory, id, number === undefined ? undefined : Number(number));
-    return found.ok ? ok({ json: { ok: true, ...found.value }, lines: paintedDiff(found.value, cli.paint) }) : found;
+    return found.ok ? ok({ json: { ok: true, ...found.value }, lines: diffLines(found.value.text.trimEnd(), cli.paint) }) : found;
   },
 };
-
-const paintedDiff = ({ text }: Diff, paint: Paint): string[] =>
-  inert(text)
-    .trimEnd()
-    .split('\n')
-    .map((line) => (/^\+(?!\+\+)/.test(line) ? paint.green(line) : /^-(?!--)/.test(line) ? paint.red(line) : line));
 
 /** The changes of an action, file by file. */
 async function actionDiff(cli: Cli, memory: Memory, action: string): Promise<CommandResult> {
@@ -95,7 +90,7 @@ async function actionDiff(cli: Cli, memory: Memory, action: string): Promise<Com
     if (!found.ok) return found;
     files.push(found.value);
   }
-  return ok({ json: { ok: true, action, files }, lines: files.flatMap((file) => paintedDiff(file, cli.paint)) });
+  return ok({ json: { ok: true, action, files }, lines: files.flatMap((file) => diffLines(file.text.trimEnd(), cli.paint)) });
 }
 
 export const undoCommand: Command = {
@@ -132,7 +127,7 @@ export const undoCommand: Command = {
       const shown = planned.map((action) => actionLine(action, memory)).join('\n');
       if (!(await (await cli.setup()).confirm(shown, `Undo these ${planned.length} actions?`))) return declined('Nothing was undone.');
     }
-    const done = await takeBack(memory, { actor: cli.actor, ...request.value });
+    const done = await undoActions(memory, { actor: cli.actor, ...request.value });
     if (!done.ok) return done;
     return ok({
       json: { ok: true, undone: done.value },
@@ -146,10 +141,10 @@ export const undoCommand: Command = {
 
 function undoRequest(args: Arguments): Result<Pick<UndoOptions, 'count' | 'groups'>> {
   const numbers = [...args.positionals.filter((word) => word.startsWith('#')), ...args.texts('action')].map((word) => word.replace(/^#/, ''));
-  const [count, ...more] = args.positionals.filter((word) => !word.startsWith('#'));
-  const wrong = numbers.find((word) => !/^[1-9]\d*$/.test(word)) ?? more[0] ?? (count === undefined || /^[1-9]\d*$/.test(count) ? undefined : count);
-  if (wrong !== undefined)
-    return refuse('USAGE_ERROR', `Invalid number of actions: ${JSON.stringify(wrong)}.`, { hint: "holdfast log lists actions as #42; undo takes '#42'" });
+  const [count, ...extra] = args.positionals.filter((word) => !word.startsWith('#'));
+  const invalid = numbers.find((word) => !/^[1-9]\d*$/.test(word)) ?? extra[0] ?? (count === undefined || /^[1-9]\d*$/.test(count) ? undefined : count);
+  if (invalid !== undefined)
+    return refuse('USAGE_ERROR', `Invalid number of actions: ${JSON.stringify(invalid)}.`, { hint: "holdfast log lists actions as #42; undo takes '#42'" });
   if (numbers.length > 0 && count !== undefined) return refuse('USAGE_ERROR', 'Give a number of actions or their numbers, not both.');
   return ok(numbers.length > 0 ? { groups: numbers } : { count: Number(count ?? 1) });
 }
@@ -158,8 +153,8 @@ function undoRequest(args: Arguments): Result<Pick<UndoOptions, 'count' | 'group
 function actionLine({ group, entries }: PlannedUndo, memory: Memory): string {
   const [first] = entries;
   const undoes = [...new Set(entries.flatMap((entry) => entry.undoes ?? []))];
-  const names = [...new Set(entries.map((entry) => named(entry, memory)))];
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  const names = [...new Set(entries.map((entry) => entryName(entry, memory)))];
+  const rest = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
   const op = undoes.length > 0 ? `undo of ${undoes.map((number) => `#${number}`).join(', ')}:` : (first?.op ?? '');
-  return `#${group} ${op} ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  return `#${group} ${op} ${names.slice(0, NAMES_SHOWN).join(', ')}${rest}`;
 }

@@ -1,4 +1,4 @@
-import { brief as make, BRIEF_EVENTS, type BriefEvent } from '../../../../app/recall/brief/brief.ts';
+import { brief, BRIEF_EVENTS, type BriefEvent } from '../../../../app/recall/brief/brief.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -22,7 +22,7 @@ export const briefCommand: Command = {
   run: async (cli, args) => {
     const [event, session] = [(args.text('event') ?? 'startup') as BriefEvent, args.text('session')];
     const { memory } = await cli.open();
-    const { text, tokens, items } = await make(memory, await contextForRecall(cli, args), { event, ...(session !== undefined && { session }) });
+    const { text, tokens, items } = await brief(memory, await contextForRecall(cli, args), { event, ...(session !== undefined && { session }) });
     return ok({ json: { event, text, tokens, items }, ...(text !== '' && { block: inert(text) }), lines: [] });
   },
 };

@@ -81,9 +81,9 @@ async function check(cli: Cli, { memory, owner, sources, file, unwritable }: Hie
       `MEMORY.md ${inert(found.memoryFile)}, backup ${found.backup === null ? 'none' : inert(found.backup)}`,
       `${found.characters} characters in total, at most ${found.limit} per file; module ${found.version}, orchestrator ${found.orchestrators.join(' or ')}`,
       ...found.files.map(layerLine),
-      ...found.findings.flatMap(({ level, what, mend }) => [
+      ...found.findings.flatMap(({ level, what, mend: fix }) => [
         `${level === 'problem' ? paint.red('problem') : paint.yellow('note')} ${inert(what)}`,
-        `  ${paint.dim(inert(mend))}`,
+        `  ${paint.dim(inert(fix))}`,
       ]),
     ],
   });

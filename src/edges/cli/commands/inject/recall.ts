@@ -2,7 +2,7 @@ import { shortName } from '../../../../app/read/resolve.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import type { RecallContext } from '../../../../app/recall/recall-context.ts';
 import { recallMaster, type Summary } from '../../../../app/recall/master.ts';
-import { recall as ask, type Recalled, type RecalledItem } from '../../../../app/recall/recall.ts';
+import { recall as recallForPrompt, type Recalled, type RecalledItem } from '../../../../app/recall/recall.ts';
 import { utcSeconds } from '../../../../core/instant.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { isObject } from '../../../../core/value.ts';
@@ -42,7 +42,7 @@ export const recallCommand: Command = {
     const { memory } = await cli.open();
     if (prompt === '') return masterOutput(memory, cli.paint);
     const session = args.text('session');
-    const recalled = await ask(memory, await contextForRecall(cli, args), { prompt, ...(session !== undefined && { session }) });
+    const recalled = await recallForPrompt(memory, await contextForRecall(cli, args), { prompt, ...(session !== undefined && { session }) });
     return ok({ json: jsonOf(recalled), ...(recalled.text !== '' && { block: inert(recalled.text) }), lines: linesOf(recalled, cli, memory) });
   },
 };
@@ -109,13 +109,13 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
     const call = readCall('PreToolUse', { tool_name: tool, tool_input: input });
     const task = call.ok && DELEGATES.test(tool) ? call.value.prompt : undefined;
     // The brief of a subagent, for its task.
-    if (task !== undefined) return { tool, ...jsonOf(await ask(memory, recallContext, { prompt: task, as: 'subagent' })) };
+    if (task !== undefined) return { tool, ...jsonOf(await recallForPrompt(memory, recallContext, { prompt: task, as: 'subagent' })) };
     const action = call.ok ? actionIn(call.value) : undefined;
     return { tool, ...(await recallForAction(memory, recallContext, action ?? {})) };
   };
   const rows: object[] = [];
   for (const row of requestRows.value)
-    rows.push('prompt' in row ? jsonOf(await ask(memory, recallContext, { prompt: row.prompt })) : await forTool(row.tool, row.input));
+    rows.push('prompt' in row ? jsonOf(await recallForPrompt(memory, recallContext, { prompt: row.prompt })) : await forTool(row.tool, row.input));
   return ok({ json: rows, stream: true, lines: rows.map((row) => JSON.stringify(row)) });
 }
 
@@ -123,7 +123,7 @@ const LISTED = 20;
 
 const summaryLine = ({ id, title, updatedAt }: Summary): string => `  ${shownDay(updatedAt)}  ${inert(id)}  ${inert(title)}`;
 
-/** Recall without a prompt: master.md with its status first, or that there is none and what can be done. */
+/** Recall without a prompt: master.md with its status first. Without one, lists the summaries it can be made from. */
 async function masterOutput(memory: Memory, paint: Paint): Promise<CommandResult> {
   const { master, summaries } = await recallMaster(memory);
   if (!master) {

@@ -9,19 +9,19 @@ import { mayConfirm } from '../../../../core/trust/trust.ts';
 import type { Arguments, Cli, CommandContext, CommandResult } from '../../command.ts';
 import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { declined } from '../../present/written.ts';
 
 const VERBS = ['merge', 'split'] as const;
-const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 
 /** `project merge PROJECT` and `project split PROJECT`, both about the current project. */
 export async function joinOrSplit(cli: CommandContext, args: Arguments, verb: string): Promise<CommandResult> {
   const [, word] = args.positionals;
-  if (!VERBS.some((known) => known === verb)) return refuse('USAGE_ERROR', unknownAction('project', verb, VERBS), { hint: 'holdfast project --help' });
+  if (!VERBS.some((name) => name === verb)) return refuse('USAGE_ERROR', unknownAction('project', verb, VERBS), { hint: 'holdfast project --help' });
   if (word === undefined) return refuse('USAGE_ERROR', `project ${verb} needs the name of a project.`, { hint: 'holdfast workspace lists your projects' });
   if (!mayConfirm(cli.actor))
     return refuse('SECURITY_ERROR', `Only a person runs project ${verb}, and this is the shell of an agent.`, {
-      hint: 'records keep their trust when they change the project; run it in a terminal of your own',
+      hint: 'records would keep their trust in the other project; run it in a terminal of your own',
     });
   return verb === 'merge' ? merge(cli, args, word) : split(cli, args, word);
 }
@@ -39,13 +39,13 @@ async function merge(cli: CommandContext, args: Arguments, word: string): Promis
   const records = categories.reduce((sum, { active }) => sum + active, 0);
   const shown = [
     `${inert(theirs.key)} (${inert(there?.path ?? '')}) becomes part of ${inert(ours.key)} (${inert(here?.path ?? '')}).`,
-    `  ${count(records, 'record')} and all conversations are copied; sessions in its folders belong to ${inert(ours.key)} from then on.`,
+    `  ${plural(records, 'record')} and all conversations are copied; sessions in its folders belong to ${inert(ours.key)} from then on.`,
     `  Its own files stay where they are. holdfast project split ${inert(theirs.key)} takes it back.`,
   ].join('\n');
   if (theirs.key !== ours.key && !(await isAgreed(cli, args, shown, `Merge ${theirs.key} into ${ours.key}?`))) return declined('Nothing was merged.');
   const done = await projectJoining(await source.bundleHost()).join({ from: theirs.key, into: ours.key, actor: cli.actor });
   if (!done.ok) return done;
-  const warnings = await offTheMap(cli, theirs.key);
+  const warnings = await removeFromMap(cli, theirs.key);
   const { on, because } = switchOf(ours.config, (await statusOfMemory(ours)).session?.active === true);
   return ok({
     json: { ok: true, ...done.value },
@@ -54,8 +54,8 @@ async function merge(cli: CommandContext, args: Arguments, word: string): Promis
   });
 }
 
-/** A project that is part of another has no row of its own on the map. */
-async function offTheMap(cli: Cli, key: string): Promise<readonly string[]> {
+/** Removes a merged project from the map of projects. */
+async function removeFromMap(cli: Cli, key: string): Promise<readonly string[]> {
   const { memory: user } = await cli.open('user');
   const map = await readWorkspace(user);
   if (!map.projects.some(({ project }) => project === key)) return [];
@@ -63,10 +63,10 @@ async function offTheMap(cli: Cli, key: string): Promise<readonly string[]> {
   return done.ok ? done.value.warnings : [`The map of projects was not changed: ${done.error.message}`];
 }
 
-const mergedLines = ({ paint }: Cli, { from, into, created, updated, unchanged, kept, conflicts, sessions, messages }: JoinedProjects): string[] => [
+const mergedLines = ({ paint }: Cli, { from, into, created, updated, unchanged, kept: known, conflicts, sessions, messages }: JoinedProjects): string[] => [
   `${paint.green('merged')} ${inert(from)} into ${paint.bold(inert(into))}`,
-  `  files: ${created.length} new, ${updated.length} updated, ${unchanged.length + kept.length} known, ${conflicts.length} in conflict`,
-  `  conversations: ${count(sessions, 'session')}, ${count(messages, 'new message')}`,
+  `  files: ${created.length} new, ${updated.length} updated, ${unchanged.length + known.length} known, ${conflicts.length} in conflict`,
+  `  conversations: ${plural(sessions, 'session')}, ${plural(messages, 'new message')}`,
   ...conflicts.map(({ ours, theirs }) => `  ${paint.yellow('conflict')} kept ${inert(ours)}; saved the other as ${inert(theirs)}`),
   paint.dim(`  The files of ${inert(from)} stay where they are. Take it back with holdfast project split ${inert(from)}`),
 ];
@@ -79,12 +79,15 @@ async function split(cli: CommandContext, args: Arguments, word: string): Promis
   return done.ok ? ok({ json: { ok: true, ...done.value }, ...splitOutput(cli, done.value) }) : done;
 }
 
-const splitOutput = ({ paint }: Cli, { from, project, files, sessions, kept }: SplitProjects): { readonly lines: string[]; readonly warnings: string[] } => ({
+const splitOutput = (
+  { paint }: Cli,
+  { from, project, files, sessions, kept: remaining }: SplitProjects,
+): { readonly lines: string[]; readonly warnings: string[] } => ({
   lines: [
     `${paint.green('split')} ${inert(from)} from ${paint.bold(inert(project))}`,
-    `  ${count(files, 'file')} and ${count(sessions, 'session')} taken out of ${inert(project)}`,
+    `  ${plural(files, 'file')} and ${plural(sessions, 'session')} taken out of ${inert(project)}`,
   ],
-  warnings: kept ? [`The files stay in ${project}: ${kept.message}`] : [],
+  warnings: remaining ? [`The files stay in ${project}: ${remaining.message}`] : [],
 });
 
 interface Clone {
@@ -94,7 +97,7 @@ interface Clone {
 
 const cloneSentence = ({ key, path }: Clone): string => `${key} (${path}) is a clone of the same repository, with a memory of its own.`;
 
-/** Says that the repository of this project has a memory under another name: the user decides whether they are one. */
+/** Reports another clone of this repository that has a memory of its own; only the user knows whether they belong together. */
 export async function cloneFindings(cli: Cli): Promise<readonly Finding[]> {
   const [other] = projectJoining(await cli.bundleHost()).clones();
   return other === undefined
@@ -102,9 +105,9 @@ export async function cloneFindings(cli: Cli): Promise<readonly Finding[]> {
     : [{ level: 'note', what: cloneSentence(other), mend: `One memory for both: holdfast project merge . --project ${other.key}` }];
 }
 
-export const cloneNotes = async (cli: Cli): Promise<readonly string[]> => (await cloneFindings(cli)).map(({ what, mend }) => `${what} ${mend}`);
+export const cloneNotes = async (cli: Cli): Promise<readonly string[]> => (await cloneFindings(cli)).map(({ what, mend: fix }) => `${what} ${fix}`);
 
-/** Asks a person once whether a second clone shares the memory of the first; true if it does from now on. A history alone proves nothing: an archive can bring one along. */
+/** Asks a person once whether a second clone shares the memory of the first; true if so. The history alone does not decide it, because an archive can contain one. */
 export async function offerToJoin(cli: CommandContext): Promise<Result<boolean>> {
   if (cli.caller !== 'person') return ok(false);
   const joining = projectJoining(await cli.bundleHost());

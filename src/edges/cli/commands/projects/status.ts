@@ -4,6 +4,7 @@ import { ok } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
 import { shownTime, withShownTimes } from '../../instant.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { clientLine, clientsOf } from '../../present/client-states.ts';
 import { cloneNotes } from './join.ts';
 import { embeddedIn } from '../../present/hook-health.ts';
@@ -11,7 +12,7 @@ import { embeddedIn } from '../../present/hook-health.ts';
 function sessionLines({ active, started, open, state, index, files }: SessionState, paint: Paint): string[] {
   const health = [
     `index ${index.entries} of ${index.limit} entries, ${index.archived} archived`,
-    ...(index.archivedSessions > 0 ? [`${index.archivedSessions} past ${index.archivedSessions === 1 ? 'session' : 'sessions'}`] : []),
+    ...(index.archivedSessions > 0 ? [plural(index.archivedSessions, 'past session')] : []),
     ...(index.current ? [] : ['out of date, run holdfast rebuild']),
   ];
   const counts = Object.entries(files)
@@ -29,15 +30,15 @@ function sessionLines({ active, started, open, state, index, files }: SessionSta
   ];
 }
 
-/** An open session is active only if memory is on: a migrated one was open elsewhere. */
-const truly = (session: SessionState, on: boolean): SessionState => ({
+/** A session that was migrated while open is active only if memory is on here. */
+const withActiveState = (session: SessionState, on: boolean): SessionState => ({
   ...session,
   active: session.active && on,
   state: { ...session.state, active: session.active && on },
 });
 
-/** Sessions that are looked through for their clients. */
-const SESSIONS = 1_000;
+/** How many sessions are searched for their clients. */
+const MOST_SESSIONS = 1_000;
 
 export const statusCommand: Command = {
   name: 'status',
@@ -51,16 +52,16 @@ export const statusCommand: Command = {
     const status = await statusOfMemory(memory);
     const tokens = (await cli.drafting()).tokens(memory);
     const embedded = await embeddedIn(cli, memory);
-    const clients = project ? clientsOf(await (await cli.episodes()).recent(SESSIONS), (await cli.hookLog()).clientsOf(memory.key).all()) : [];
+    const clients = project ? clientsOf(await (await cli.episodes()).recent(MOST_SESSIONS), (await cli.hookLog()).clientsOf(memory.key).all()) : [];
     const { paint } = cli;
-    const held = status.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
+    const categories = status.categories.filter(({ active, retired, archived }) => active + retired + archived > 0);
     const { on, because } = switchOf(memory.config, status.session?.active === true);
-    const found = { ...status, ...(status.session && { session: truly(status.session, on) }) };
+    const checked = { ...status, ...(status.session && { session: withActiveState(status.session, on) }) };
     const { enabled, mode } = { enabled: memory.config.get('enabled'), mode: memory.config.get('mode') };
     return ok({
       json: {
         ok: true,
-        ...found,
+        ...checked,
         on,
         enabled,
         mode,
@@ -71,24 +72,24 @@ export const statusCommand: Command = {
         ...(project && { clients }),
       },
       lines: [
-        `${paint.bold(found.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
+        `${paint.bold(checked.key)}${project ? paint.dim(`  ${project.hash}  ${inert(project.path)}`) : ''}`,
         ...(project ? [`  private  ${inert(project.privateRoot)}`, ...(project.sharedRoot ? [`  shared   ${inert(project.sharedRoot)}`] : [])] : []),
-        ...(found.session ? sessionLines(found.session, paint) : []),
+        ...(checked.session ? sessionLines(checked.session, paint) : []),
         ...(project ? [`  hooks ${on ? paint.green('on') : 'off'}: ${inert(because)}`] : []),
-        `  ${found.writes} ${found.writes === 1 ? 'write' : 'writes'}, last activity ${found.lastActivity === undefined ? 'never' : shownTime(found.lastActivity)}`,
+        `  ${plural(checked.writes, 'write')}, last activity ${checked.lastActivity === undefined ? 'never' : shownTime(checked.lastActivity)}`,
         ...(clients.length > 0 ? [`  clients  ${clients.map((one) => inert(clientLine(one))).join(', ')}`] : []),
         `  model tokens today: ${tokens.spent} of ${tokens.limit}`,
-        ...held.map(
+        ...categories.map(
           ({ category, active, retired, archived }) =>
             `  ${category.padEnd(16)} ${String(active).padStart(5)} active${retired ? `, ${retired} retired` : ''}${archived ? `, ${archived} archived` : ''}`,
         ),
-        ...(held.length === 0 ? ['  No records yet. See `holdfast save --help`.'] : []),
-        ...(found.documents > 0 ? [`  ${'documents'.padEnd(16)} ${String(found.documents).padStart(5)}`] : []),
-        ...(found.inbox > 0 ? [`  ${'inbox'.padEnd(16)} ${String(found.inbox).padStart(5)} waiting; review them with holdfast inbox`] : []),
+        ...(categories.length === 0 ? ['  No records yet. See `holdfast save --help`.'] : []),
+        ...(checked.documents > 0 ? [`  ${'documents'.padEnd(16)} ${String(checked.documents).padStart(5)}`] : []),
+        ...(checked.inbox > 0 ? [`  ${'inbox'.padEnd(16)} ${String(checked.inbox).padStart(5)} waiting; review them with holdfast inbox`] : []),
         ...(embedded ? [`  embedded         ${String(embedded.embedded).padStart(5)} of ${embedded.texts} texts by ${inert(embedded.model)}`] : []),
       ],
       warnings: [
-        ...(found.unreadable > 0 ? [`${found.unreadable} files cannot be read. \`holdfast doctor\` names them.`] : []),
+        ...(checked.unreadable > 0 ? [`${checked.unreadable} files cannot be read. \`holdfast doctor\` names them.`] : []),
         ...(project ? await cloneNotes(cli) : []),
       ],
     });

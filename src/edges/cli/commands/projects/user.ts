@@ -15,8 +15,16 @@ import { unknownAction } from '../../errors.ts';
 import { exportTo, importFrom } from '../../present/profile.ts';
 import { declined } from '../../present/written.ts';
 
-const BY = { actor: 'command' } as const;
+const AUTHOR = { actor: 'command' } as const;
 const HISTORY = 20;
+/** The argument that an action needs. */
+const NEEDS: Readonly<Record<string, string>> = {
+  feedback: 'works or fails',
+  confirm: 'an observation, by number or by part of its text',
+  reject: 'an observation, by number or by part of its text',
+  export: 'a file',
+  import: 'a file',
+};
 const VERBS = ['show', 'update', 'feedback', 'confirm', 'reject', 'forget', 'history', 'export', 'import'] as const;
 
 async function show(cli: CommandContext, user: Memory, only: string | undefined): Promise<CommandResult> {
@@ -69,10 +77,10 @@ async function show(cli: CommandContext, user: Memory, only: string | undefined)
   });
 }
 
-/** The result of every save, as the user sees it. */
-function announced(noted: Result<ProfileNoteResult>): CommandResult {
-  if (!noted.ok) return noted;
-  const { status, category, text, topic, written } = noted.value;
+/** The output of every command that saves a note. */
+function noteOutput(saved: Result<ProfileNoteResult>): CommandResult {
+  if (!saved.ok) return saved;
+  const { status, category, text, topic, written } = saved.value;
   const words = `${topic === undefined ? '' : `${topic}: `}${text}`;
   const message = status === 'noted' ? `📝 Noted: ${words}` : `Already known: ${words}`;
   return ok({
@@ -99,13 +107,13 @@ async function update(cli: CommandContext, user: Memory, args: Arguments): Promi
   if (text === '') return editCategory(cli, user, category);
   const request = { category, text, topic: args.text('topic') };
   if (!args.flag('observed')) {
-    const words = announced(await note(user, request, BY));
-    const fresh = known.has(category) ? [] : [`${category} is a new category of your profile. If you meant another, run holdfast undo --user.`];
-    return words.ok ? ok({ ...words.value, warnings: [...(words.value.warnings ?? []), ...fresh] }) : words;
+    const saved = noteOutput(await note(user, request, AUTHOR));
+    const newCategory = known.has(category) ? [] : [`${category} is a new category of your profile. If you meant another, run holdfast undo --user.`];
+    return saved.ok ? ok({ ...saved.value, warnings: [...(saved.value.warnings ?? []), ...newCategory] }) : saved;
   }
-  const seen = await observe(user, request, BY);
-  if (!seen.ok) return seen;
-  const { status, number, text: words } = seen.value;
+  const observation = await observe(user, request, AUTHOR);
+  if (!observation.ok) return observation;
+  const { status, number, text: words } = observation.value;
   return ok({
     json: { ok: true, status, number, text: words },
     lines:
@@ -127,8 +135,8 @@ async function editCategory(cli: CommandContext, user: Memory, category: string)
   if (!edited.ok) return edited;
   if (!edited.value) return ok({ json: { ok: true, status: 'unchanged', category }, lines: ['No changes.'] });
   const next = edited.value.text;
-  const written = await writeDocument(user, { ...BY, place: place.value, edit: () => ok(next) });
-  if (!written.ok) return refuse(written.error.code, written.error.message, { ...written.error, hint: `your text is in ${edited.value.keptAt}` });
+  const written = await writeDocument(user, { ...AUTHOR, place: place.value, edit: () => ok(next) });
+  if (!written.ok) return refuse(written.error.code, written.error.message, { ...written.error, hint: `your text is in ${edited.value.tempFile}` });
   edited.value.discard?.();
   return ok({ json: { ok: true, status: written.value.status, category, file: written.value.file }, lines: [`📝 Noted: ${category} ${written.value.status}`] });
 }
@@ -152,11 +160,11 @@ async function forgetTopic(cli: CommandContext, user: Memory, args: Arguments): 
       });
   }
   const forGood = args.flag('for-good');
-  const gone = await forget(user, topic, { ...BY, reason: 'forgotten', forGood });
-  if (!gone.ok) return gone;
+  const forgotten = await forget(user, topic, { ...AUTHOR, reason: 'forgotten', forGood });
+  if (!forgotten.ok) return forgotten;
   return ok({
-    json: { ok: true, status: 'forgotten', matches: gone.value.map(matchJson) },
-    lines: ['Forgotten:', ...gone.value.map(matchLine), cli.paint.dim(forGood ? '  for good' : '  restore it with holdfast undo --user')],
+    json: { ok: true, status: 'forgotten', matches: forgotten.value.map(matchJson) },
+    lines: ['Forgotten:', ...forgotten.value.map(matchLine), cli.paint.dim(forGood ? '  for good' : '  restore it with holdfast undo --user')],
   });
 }
 
@@ -203,22 +211,22 @@ export const userCommand: Command = {
   run: async (cli, args) => {
     const [verb = 'show', first] = args.positionals;
     const { memory } = await cli.open('user');
-    if (!VERBS.some((known) => known === verb)) return refuse('USAGE_ERROR', unknownAction('user', verb, VERBS), { hint: 'holdfast user --help' });
+    if (!VERBS.some((name) => name === verb)) return refuse('USAGE_ERROR', unknownAction('user', verb, VERBS), { hint: 'holdfast user --help' });
     if (verb === 'show') return show(cli, memory, first);
     if (verb === 'update') return update(cli, memory, args);
     if (verb === 'forget') return forgetTopic(cli, memory, args);
     if (verb === 'history') return history(cli, memory, args);
-    if (first === undefined) return refuse('USAGE_ERROR', `user ${verb} needs an argument.`, { hint: 'holdfast user --help' });
+    if (first === undefined) return refuse('USAGE_ERROR', `user ${verb} needs ${NEEDS[verb]}.`, { hint: 'holdfast user --help' });
     if (verb === 'export') return exportTo(cli, memory, first);
     if (verb === 'import') return importFrom(cli, memory, first);
     if (verb === 'feedback') {
       if (first !== 'works' && first !== 'fails')
-        return refuse('USAGE_ERROR', 'user feedback needs works or fails.', { hint: 'holdfast user feedback works "Small commits"' });
-      return announced(await noteFeedback(memory, first, args.positionals.slice(2).join(' '), BY));
+        return refuse('USAGE_ERROR', `user feedback needs ${NEEDS['feedback']}.`, { hint: 'holdfast user feedback works "Small commits"' });
+      return noteOutput(await noteFeedback(memory, first, args.positionals.slice(2).join(' '), AUTHOR));
     }
-    const answered = await answer(memory, args.positionals.slice(1).join(' '), verb === 'confirm' ? 'confirm' : 'reject', BY);
+    const answered = await answer(memory, args.positionals.slice(1).join(' '), verb === 'confirm' ? 'confirm' : 'reject', AUTHOR);
     if (!answered.ok) return answered;
-    if (answered.value.status !== 'rejected') return announced(ok(answered.value));
+    if (answered.value.status !== 'rejected') return noteOutput(ok(answered.value));
     return ok({ json: { ok: true, ...answered.value }, lines: [inert(`Dropped: ${answered.value.text}`)] });
   },
 };

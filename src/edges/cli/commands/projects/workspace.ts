@@ -9,7 +9,7 @@ import type { Arguments, Command, CommandResult, CommandContext } from '../../co
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../errors.ts';
 
-const BY = { actor: 'command' } as const;
+const AUTHOR = { actor: 'command' } as const;
 const VERBS = ['add', 'remove', 'status', 'relate', 'unrelate', 'initiative', 'discover', 'show'] as const;
 
 const relationLine = ({ from, relation, to, note }: Relationship): string => inert(`  ${from} ${relation} ${to}${note === '' ? '' : `  (${note})`}`);
@@ -75,7 +75,7 @@ async function neighbour(cli: CommandContext, user: Memory, key: string): Promis
 async function discover(cli: CommandContext, user: Memory): Promise<CommandResult> {
   const { memory } = await cli.open();
   const found = await cli.relationsFound((await readWorkspace(user)).projects);
-  const added = await addFound(user, memory.key, found, BY.actor);
+  const added = await addFound(user, memory.key, found, AUTHOR.actor);
   if (!added.ok) return added;
   return ok({
     json: { ok: true, found, added: added.value },
@@ -91,22 +91,22 @@ async function change(cli: CommandContext, user: Memory, args: Arguments): Promi
   if (verb === 'add') {
     const { memory, project } = await (first === undefined ? cli : cli.elsewhere(first)).open();
     const place = { key: memory.key, path: project?.path ?? '', index: `${project?.shownRoot ?? ''}_index.md` };
-    return mapProject(user, { ...place, status, ...(description !== undefined && { description }) }, BY);
+    return mapProject(user, { ...place, status, ...(description !== undefined && { description }) }, AUTHOR);
   }
-  if (verb === 'remove') return first === undefined ? usage('remove KEY') : unmapProject(user, first, BY);
-  if (verb === 'status') return first === undefined || second === undefined ? usage('status KEY STATUS') : setProjectStatus(user, first, second, BY);
-  if (verb === 'unrelate') return first === undefined || second === undefined ? usage('unrelate FROM TO') : unrelate(user, first, second, BY);
+  if (verb === 'remove') return first === undefined ? usage('remove KEY') : unmapProject(user, first, AUTHOR);
+  if (verb === 'status') return first === undefined || second === undefined ? usage('status KEY STATUS') : setProjectStatus(user, first, second, AUTHOR);
+  if (verb === 'unrelate') return first === undefined || second === undefined ? usage('unrelate FROM TO') : unrelate(user, first, second, AUTHOR);
   if (verb === 'relate') {
     if (first === undefined || second === undefined) return usage('relate [FROM] RELATION TO');
     const isKey = (await readWorkspace(user)).projects.some(({ project }) => project === first);
     if (third === undefined && isKey) return usage('relate [FROM] RELATION TO');
     const from = third === undefined ? (await cli.open()).memory.key : first;
-    return relate(user, third === undefined ? { from, relation: first, to: second, note } : { from, relation: second, to: third, note }, BY);
+    return relate(user, third === undefined ? { from, relation: first, to: second, note } : { from, relation: second, to: third, note }, AUTHOR);
   }
   if (first === undefined) return usage('initiative NAME');
-  if (args.flag('done')) return endInitiative(user, first, BY);
+  if (args.flag('done')) return endInitiative(user, first, AUTHOR);
   const projects = args.texts('with');
-  return trackInitiative(user, { initiative: first, status, note, ...(projects.length > 0 && { projects }) }, BY);
+  return trackInitiative(user, { initiative: first, status, note, ...(projects.length > 0 && { projects }) }, AUTHOR);
 }
 
 export const workspaceCommand: Command = {
@@ -135,7 +135,7 @@ export const workspaceCommand: Command = {
     const [verb, first] = args.positionals;
     const { memory: user } = await cli.open('user');
     if (verb === undefined) return overview(cli, user);
-    if (!VERBS.some((known) => known === verb)) return refuse('USAGE_ERROR', unknownAction('workspace', verb, VERBS), { hint: 'holdfast workspace --help' });
+    if (!VERBS.some((name) => name === verb)) return refuse('USAGE_ERROR', unknownAction('workspace', verb, VERBS), { hint: 'holdfast workspace --help' });
     if (verb === 'show')
       return first === undefined
         ? refuse('USAGE_ERROR', 'workspace show needs a project.', { hint: 'holdfast workspace lists them' })

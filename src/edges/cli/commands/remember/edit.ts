@@ -34,9 +34,9 @@ export const editCommand: Command = {
     if (!changed.value) return ok({ json: { ok: true, status: 'unchanged', id: recordName(item) }, lines: ['No changes.'] });
     const edited = await replaceText(memory, { root: item.root, path: item.path }, changed.value.text, hash, { actor: cli.actor });
     if (!edited.ok)
-      return changed.value.keptAt === undefined
+      return changed.value.tempFile === undefined
         ? edited
-        : refuse(edited.error.code, edited.error.message, { ...edited.error, hint: `your text is in ${changed.value.keptAt}` });
+        : refuse(edited.error.code, edited.error.message, { ...edited.error, hint: `your text is in ${changed.value.tempFile}` });
     changed.value.discard?.();
     const { status, file, hash: next, redactions, warnings } = edited.value;
     return ok({

@@ -14,22 +14,22 @@ export const mergeCommand: Command = {
   options: [
     { name: 'ours', about: 'where both branches changed a field, keep the value of the branch you are on' },
     { name: 'theirs', about: 'where both branches changed a field, keep the value of the branch that is merged' },
-    { name: 'user', about: 'in your own memory' },
+    { name: 'user', about: 'merge in your user memory, not the project' },
   ],
   examples: [
-    ['holdfast merge', 'then git add .claude/memory and git commit'],
-    ['holdfast merge use-sqlite --theirs', 'settle one record'],
+    ['holdfast merge', 'resolve what it can; then git add .claude/memory and git commit'],
+    ['holdfast merge use-sqlite --theirs', 'resolve one record'],
   ],
   run: async (cli, args) => {
     const [name] = args.positionals;
-    if (args.flag('ours') && args.flag('theirs')) return refuse('USAGE_ERROR', 'use only one of --ours and --theirs', { hint: 'holdfast merge --help' });
+    if (args.flag('ours') && args.flag('theirs')) return refuse('USAGE_ERROR', 'Use only one of --ours and --theirs.', { hint: 'holdfast merge --help' });
     const prefer = args.flag('ours') ? 'ours' : args.flag('theirs') ? 'theirs' : undefined;
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     await catchUp(memory);
     const only = name === undefined ? undefined : unreadable(memory, name);
     if (name !== undefined && !only) {
       const item = await resolveItem(memory, name);
-      return item.ok ? refuse('USAGE_ERROR', `${item.value.path} has no conflict`, { hint: 'holdfast doctor lists files that have one' }) : item;
+      return item.ok ? refuse('USAGE_ERROR', `${item.value.path} has no conflict.`, { hint: 'holdfast doctor lists files that have one' }) : item;
     }
     const report = await mergeConflicts(memory, { actor: cli.actor }, prefer, only);
     return ok({
@@ -45,18 +45,18 @@ export const mergeCommand: Command = {
 };
 
 function linesOf({ merged, open }: MergeReport, paint: Paint): string[] {
-  if (merged.length + open.length === 0) return ['no file has conflict markers'];
+  if (merged.length + open.length === 0) return ['No file has conflict markers.'];
   return [
     ...merged.flatMap(({ file, beside }) => [
       `${paint.green('merged')} ${inert(file)}`,
       ...(beside === undefined ? [] : [`  two records had this name; the other one is now ${inert(beside)}`]),
     ]),
-    ...open.flatMap((file) => openLines(file, paint)),
-    ...(merged.length > 0 ? [paint.dim('git add the files above; holdfast undo brings the markers back')] : []),
+    ...open.flatMap((file) => conflictLines(file, paint)),
+    ...(merged.length > 0 ? [paint.dim('Run git add on the files above; holdfast undo restores the markers.')] : []),
   ];
 }
 
-const openLines = ({ file, conflicts, broken }: UnmergedFile, paint: Paint): string[] => [
+const conflictLines = ({ file, conflicts, broken }: UnmergedFile, paint: Paint): string[] => [
   `${paint.red('conflict')} ${inert(file)}`,
   ...(broken === undefined ? [] : [`  ${inert(broken)}: remove them in an editor`]),
   ...conflicts.flatMap(({ field, ours, theirs }) => [
@@ -64,5 +64,5 @@ const openLines = ({ file, conflicts, broken }: UnmergedFile, paint: Paint): str
     `    ours:   ${inert(shortly(ours, 2_000))}`,
     `    theirs: ${inert(shortly(theirs, 2_000))}`,
   ]),
-  ...(broken === undefined ? [paint.dim('  --ours or --theirs keeps one of them')] : []),
+  ...(broken === undefined ? [paint.dim('  keep one of them with --ours or --theirs')] : []),
 ];

@@ -21,9 +21,9 @@ export const saveCommand: Command = {
     { name: 'title', value: 'T', about: 'the title (default: the first sentence)' },
     { name: 'tag', value: 'T', many: true, about: 'a tag; repeatable' },
     { name: 'file', value: 'F', many: true, about: 'a project file that the record is about; repeatable' },
-    { name: 'applies-to', value: 'A', many: true, about: 'of a rule: an action (commit, push, test), a command or a file it applies to; repeatable' },
+    { name: 'applies-to', value: 'A', many: true, about: 'for a rule: an action (commit, push, test), a command or a file that it applies to; repeatable' },
     { name: 'supersedes', value: 'ID', many: true, about: 'a record that this one replaces; repeatable' },
-    { name: 'area', value: 'A', choices: AREAS, about: 'the area of a decision; an architecture decision also updates MEMORY.md' },
+    { name: 'area', value: 'A', choices: AREAS, about: 'the area of a decision (architecture also updates MEMORY.md)' },
     { name: 'input', value: 'FILE', about: 'read a draft as JSON from FILE, or from standard input with -' },
     { name: 'shared', about: 'save into the repository, to commit it with the code' },
     { name: 'user', about: 'save into your user memory, for every project' },
@@ -63,7 +63,7 @@ export const saveCommand: Command = {
 
 const appliesTo = (args: Arguments): object => (args.texts('applies-to').length > 0 ? { applies_to: [...args.texts('applies-to')] } : {});
 
-/** The category of a decision, where it was said. */
+/** Adds the area that `--area` names to a decision. */
 function withArea(draft: Draft, args: Arguments): Draft {
   const area = args.text('area');
   return area === undefined ? draft : { ...draft, content: { ...(draft['content'] as object), area } };
@@ -81,14 +81,14 @@ async function draftOf(cli: Cli, args: Arguments, category: Category, text: stri
   if (!read.ok) return read;
   const parsed = parseDraft(read.value);
   if (!parsed.ok) return parsed;
-  const given = (key: string): readonly unknown[] =>
+  const listIn = (key: string): readonly unknown[] =>
     Array.isArray(parsed.value[key]) ? parsed.value[key] : typeof parsed.value[key] === 'string' ? [parsed.value[key]] : [];
   return ok({
     ...added,
     ...withArea(parsed.value, args),
     ...(title !== undefined && { title }),
-    tags: parsed.value['tags'] === undefined || tags.length > 0 ? [...given('tags'), ...tags] : parsed.value['tags'],
-    ...(files.length > 0 && { related_files: [...given('related_files'), ...files] }),
+    tags: parsed.value['tags'] === undefined || tags.length > 0 ? [...listIn('tags'), ...tags] : parsed.value['tags'],
+    ...(files.length > 0 && { related_files: [...listIn('related_files'), ...files] }),
     ...appliesTo(args),
   });
 }

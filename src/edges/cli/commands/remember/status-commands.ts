@@ -1,17 +1,18 @@
 import { catchUp } from '../../../../app/index/catch-up.ts';
-import { resolveItem } from '../../../../app/read/resolve.ts';
-import { shortId } from '../../../../app/read/resolve.ts';
+import { resolveItem, shortId } from '../../../../app/read/resolve.ts';
+import type { Memory } from '../../../../app/memory/memory.ts';
+import type { Author } from '../../../../app/write/transaction.ts';
 import { moveRecord, type StatusAction } from '../../../../app/write/status.ts';
 import type { FileRef } from '../../../../core/ports/store.ts';
-import { ok, refuse } from '../../../../core/result.ts';
-import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
+import type { Arguments, Cli, Command, CommandOutput, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { writtenOutput } from '../../present/written.ts';
 
 interface StatusCommand {
   readonly action: StatusAction;
   readonly about: string;
-  readonly example: string;
+  readonly example: readonly [line: string, about: string];
   readonly takesReason?: boolean;
   /** Whether `--list` shows the records in this status. */
   readonly lists?: true;
@@ -26,9 +27,9 @@ const statusCommand = ({ action, about, example, takesReason, lists }: StatusCom
   about,
   positionals: lists ? '[ID…]' : 'ID…',
   options: [...(takesReason ? [{ name: 'reason', value: 'R', about: 'the reason, saved with the record' }] : []), ...(lists ? [LIST] : []), USER],
-  examples: [[`holdfast ${action} ${example}`, about], ...(lists ? [[`holdfast ${action} --list`, 'list the archived records'] as const] : [])],
+  examples: [[`holdfast ${action} ${example[0]}`, example[1]], ...(lists ? [[`holdfast ${action} --list`, 'list the archived records'] as const] : [])],
   run: async (cli, args) => {
-    if (lists && args.flag('list')) return archived(cli, args);
+    if (lists && args.flag('list')) return listArchived(cli, args);
     if (args.positionals.length === 0) return refuse('USAGE_ERROR', `${action} needs the id of a record.`, { hint: `holdfast ${action} --help` });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
     await catchUp(memory);
@@ -40,21 +41,26 @@ const statusCommand = ({ action, about, example, takesReason, lists }: StatusCom
       places.push({ root: item.value.root, path: item.value.path });
     }
     const reason = args.text('reason');
-    const outputLines = [];
-    for (const place of places) {
-      const moved = await moveRecord(memory, action, place, { actor: cli.actor, ...(reason !== undefined && { reason }) });
-      if (!moved.ok) return moved;
-      outputLines.push(writtenOutput(moved.value, cli.paint, memory));
-    }
-    return ok({
-      json: outputLines.length === 1 ? outputLines[0]?.json : { ok: true, records: outputLines.map(({ json }) => json) },
-      lines: outputLines.flatMap(({ lines }) => lines),
-      warnings: outputLines.flatMap(({ warnings }) => warnings ?? []),
-    });
+    return moveRecords(cli, memory, action, places, { actor: cli.actor, ...(reason !== undefined && { reason }) });
   },
 });
 
-async function archived(cli: Cli, args: Arguments): Promise<CommandResult> {
+/** Changes the status of records, one after the other. */
+export async function moveRecords(cli: Cli, memory: Memory, action: StatusAction, places: readonly FileRef[], author: Author): Promise<Result<CommandOutput>> {
+  const outputs: CommandOutput[] = [];
+  for (const place of places) {
+    const moved = await moveRecord(memory, action, place, author);
+    if (!moved.ok) return moved;
+    outputs.push(writtenOutput(moved.value, cli.paint, memory));
+  }
+  return ok({
+    json: outputs.length === 1 ? outputs[0]?.json : { ok: true, records: outputs.map(({ json }) => json) },
+    lines: outputs.flatMap(({ lines }) => lines),
+    warnings: outputs.flatMap(({ warnings }) => warnings ?? []),
+  });
+}
+
+async function listArchived(cli: Cli, args: Arguments): Promise<CommandResult> {
   if (args.positionals.length > 0) return refuse('USAGE_ERROR', '--list takes no id.', { hint: 'holdfast archive --help' });
   const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
   await catchUp(memory);
@@ -79,16 +85,20 @@ async function archived(cli: Cli, args: Arguments): Promise<CommandResult> {
 export const retireCommand = statusCommand({
   action: 'retire',
   about: 'Takes a record out of use. You can restore it until gc deletes it after the grace period.',
-  example: 'use-sqlite --reason "moved to PostgreSQL"',
+  example: ['use-sqlite --reason "moved to PostgreSQL"', 'holdfast restore use-sqlite brings it back'],
   takesReason: true,
 });
-export const restoreCommand = statusCommand({ action: 'restore', about: 'Brings a retired record back into use.', example: 'use-sqlite' });
+export const restoreCommand = statusCommand({ action: 'restore', about: 'Brings a retired record back into use.', example: ['use-sqlite', 'by its id'] });
 export const archiveCommand = statusCommand({
   action: 'archive',
   about: 'Takes a record out of use but keeps it for good.',
-  example: 'use-sqlite --reason history',
+  example: ['use-sqlite --reason history', 'holdfast unarchive use-sqlite brings it back'],
   takesReason: true,
   lists: true,
 });
-export const unarchiveCommand = statusCommand({ action: 'unarchive', about: 'Brings an archived record back into use.', example: 'use-sqlite' });
-export const confirmCommand = statusCommand({ action: 'confirm', about: 'Confirms that a record is true, so that agents may see it.', example: 'use-sqlite' });
+export const unarchiveCommand = statusCommand({ action: 'unarchive', about: 'Brings an archived record back into use.', example: ['use-sqlite', 'by its id'] });
+export const confirmCommand = statusCommand({
+  action: 'confirm',
+  about: 'Confirms that a record is true, so that agents may see it.',
+  example: ['use-sqlite', 'by its id; a short id such as d4f7 works too'],
+});

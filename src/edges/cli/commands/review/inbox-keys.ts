@@ -14,13 +14,13 @@ import { editInInbox, reviewOutput, inboxLines, inboxSource } from './inbox.ts';
 const SKILL_KEYS = 'Make it a skill that agents follow? [p]romote [d]ismiss [s]kip [q]uit';
 const TITLE = 60;
 
-/** The question below a record; what it can be merged with is named, since it is not shown yet. */
+/** The question below a record. It names the next record, which is not shown yet but can be merged. */
 const keysFor = (next: InboxItem | undefined): readonly [question: string, keys: string] =>
   next === undefined
     ? ['[a]ccept [e]dit [r]eject [s]kip [q]uit', 'aersq']
     : [`[a]ccept [e]dit [r]eject [m]erge with ${next.shortId}, the next (${inert(shortened(next.record.title, TITLE))}) [s]kip [q]uit`, 'aermsq'];
 
-/** Goes through the inbox, one record after the other, one key each. */
+/** Asks for one key for each record of the inbox. */
 export async function reviewByKeys(
   cli: CommandContext,
   memory: Memory,
@@ -31,25 +31,25 @@ export async function reviewByKeys(
   const author = { actor: cli.actor };
   const count = { accepted: 0, rejected: 0, merged: 0, promoted: 0, dismissed: 0 };
   let rest = limit === undefined ? [...waiting] : waiting.slice(0, limit);
-  const old = rest.filter((entry) => entry.old);
-  if (old.length > 1) {
-    const shown = old.map(({ shortId, record }) => `  ${shortId}  ${inert(record.title)}`).join('\n');
+  const legacy = rest.filter((entry) => entry.old);
+  if (legacy.length > 1) {
+    const shown = legacy.map(({ shortId, record }) => `  ${shortId}  ${inert(record.title)}`).join('\n');
     const key = await cli.key(
-      `${old.length} records were drafted without a model by an earlier version:\n${shown}`,
+      `${legacy.length} records were drafted without a model by an earlier version:\n${shown}`,
       '[r]eject them all [s]how each [q]uit',
       'rsq',
     );
-    if (key === 'q') return ended(cli, count, rest.length);
+    if (key === 'q') return reviewCounts(cli, count, rest.length);
     if (key === 'r') {
-      const done = await rejectRecords(memory, old, author);
+      const done = await rejectRecords(memory, legacy, author);
       if (!done.ok) return done;
-      count.rejected += old.length;
+      count.rejected += legacy.length;
       rest = rest.filter((entry) => !entry.old);
     }
   }
   let [skipped, note, quit] = [0, '', false];
   while (rest.length > 0) {
-    const [entry, next, ...others] = rest as [InboxItem, ...InboxItem[]];
+    const [entry, next, ...following] = rest as [InboxItem, ...InboxItem[]];
     const shown = [`${rest.length} left`, ...inboxLines(entry, await inboxSource(cli, entry), cli.paint)].join('\n');
     const key = await cli.key(note + shown, ...keysFor(next));
     note = '';
@@ -77,15 +77,15 @@ export async function reviewByKeys(
     if (key === 'a' || key === 'e') count.accepted += 1;
     if (key === 'r') count.rejected += 1;
     if (key === 'm') count.merged += 1;
-    rest = key === 'm' ? others : [...(next ? [next] : []), ...others];
+    rest = key === 'm' ? following : [...(next ? [next] : []), ...following];
   }
   if (!quit) await proposeSkills(cli, memory, skills, count, note);
-  return ended(cli, count, rest.length + skipped);
+  return reviewCounts(cli, count, rest.length + skipped);
 }
 
 type Counts = Record<'accepted' | 'rejected' | 'merged' | 'promoted' | 'dismissed', number>;
 
-/** After the records, the runbooks that could be skills: the whole skill is shown before a key makes it one. */
+/** Proposes runbooks as skills; shows the whole skill before it asks. */
 async function proposeSkills(cli: CommandContext, memory: Memory, skills: readonly SkillProposal[], count: Counts, before: string): Promise<void> {
   let note = before;
   for (const proposal of skills) {
@@ -104,7 +104,7 @@ async function proposeSkills(cli: CommandContext, memory: Memory, skills: readon
   }
 }
 
-function ended({ paint }: CommandContext, { accepted, rejected, merged, promoted, dismissed }: Counts, left: number): CommandResult {
+function reviewCounts({ paint }: CommandContext, { accepted, rejected, merged, promoted, dismissed }: Counts, left: number): CommandResult {
   const done = accepted + rejected + merged + promoted + dismissed;
   return ok({
     json: { ok: true, accepted, rejected, merged, promoted, dismissed, waiting: left },

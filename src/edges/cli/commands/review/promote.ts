@@ -15,28 +15,28 @@ const [CLAUDE, AGENTS] = SKILL_FOLDERS;
 
 export const promoteCommand: Command = {
   name: 'promote',
-  about: `Makes a runbook a skill of the project: shows the SKILL.md, asks, and writes it into ${CLAUDE}/, to be committed with the code. Without ID it lists the runbooks that agents used in two or more sessions; the inbox proposes them too. Nothing becomes a skill by itself.`,
+  about: `Makes a runbook a skill of the project: shows the SKILL.md, asks, and writes it into ${CLAUDE}/, to be committed with the code. Without ID it lists the runbooks that agents used in two or more sessions; the inbox proposes them too. Nothing becomes a skill without you.`,
   positionals: '[ID]',
   most: 1,
   options: [
-    { name: 'name', value: 'NAME', about: 'the name of the skill; without it the id of the runbook' },
+    { name: 'name', value: 'NAME', about: 'the name of the skill (default: the id of the runbook)' },
     { name: 'agents', about: `write it into ${AGENTS}/, which Codex, Gemini CLI, Qwen Code and Droid load` },
-    { name: 'dismiss', about: 'do not propose this runbook any more' },
+    { name: 'dismiss', about: 'stop proposing this runbook' },
     { name: 'yes', about: 'do not ask' },
   ],
   examples: [
-    ['holdfast promote', 'which runbooks agents keep using'],
+    ['holdfast promote', 'the runbooks that agents keep using'],
     ['holdfast promote r4f7', 'show the skill, ask, and write it; holdfast undo removes it'],
-    ['holdfast promote r4f7 --dismiss', 'keep the runbook, and propose it no more'],
+    ['holdfast promote r4f7 --dismiss', 'keep the runbook, but stop proposing it'],
   ],
   run: async (cli, args) => {
     const [id] = args.positionals;
     const { memory } = await cli.open();
-    if (id === undefined) return listed(await proposalsOf(cli, memory), cli.paint);
+    if (id === undefined) return listOutput(await proposalsOf(cli, memory), cli.paint);
     await catchUp(memory);
     const item = await resolveItem(memory, id);
     if (!item.ok) return item;
-    if (args.flag('dismiss')) return dismissed(cli, memory, recordName(item.value));
+    if (args.flag('dismiss')) return dismiss(cli, memory, recordName(item.value));
     return promote(cli, memory, item.value, { folder: args.flag('agents') ? AGENTS : CLAUDE, name: args.text('name') }, args.flag('yes'));
   },
 };
@@ -56,7 +56,7 @@ export const proposalLine = ({ shortId, record, used, shown }: SkillProposal, pa
 
 export const HOW_TO_PROMOTE = 'holdfast promote ID makes it a skill of the project; --dismiss stops proposing it';
 
-function listed(proposals: readonly SkillProposal[], paint: Paint): CommandResult {
+function listOutput(proposals: readonly SkillProposal[], paint: Paint): CommandResult {
   return ok({
     json: { ok: true, proposals: proposals.map(proposalJson) },
     lines:
@@ -66,21 +66,21 @@ function listed(proposals: readonly SkillProposal[], paint: Paint): CommandResul
   });
 }
 
-export async function dismissed(cli: Cli, memory: Memory, name: string): Promise<CommandResult> {
-  const done = await dismissSkill(memory, name, { actor: cli.actor });
-  return done.ok ? ok({ json: { ok: true, dismissed: name }, lines: [`${name} is not proposed as a skill any more`] }) : done;
+export async function dismiss(cli: Cli, memory: Memory, name: string): Promise<CommandResult> {
+  const dismissed = await dismissSkill(memory, name, { actor: cli.actor });
+  return dismissed.ok ? ok({ json: { ok: true, dismissed: name }, lines: [`${name} is no longer proposed as a skill`] }) : dismissed;
 }
 
-async function confirmed(cli: Cli, { text, file }: SkillPlan): Promise<Result<true>> {
+async function confirmSkill(cli: Cli, { text, file }: SkillPlan): Promise<Result<true>> {
   const agreed = await (await cli.setup()).confirm(`${inert(file)}\n\n${inert(text)}`, 'Write this skill? Agents will follow it.');
   return agreed ? ok(true) : refuse('USAGE_ERROR', 'Nothing was written.', { hint: 'answer y at the terminal, or give --yes' });
 }
 
-/** Shows the skill and asks; `--yes` and a key in the inbox have answered already. */
+/** Shows the skill and asks, unless `--yes` or a key in the inbox has agreed. */
 export async function promote(cli: CommandContext, memory: Memory, item: ItemFacts, request: SkillRequest, isAgreed: boolean): Promise<CommandResult> {
   const plan = await planSkill(memory, item, request);
   if (!plan.ok) return plan;
-  const agreed = isAgreed || plan.value.status === 'unchanged' || cli.actor !== 'command' ? ok(true) : await confirmed(cli, plan.value);
+  const agreed = isAgreed || plan.value.status === 'unchanged' || cli.actor !== 'command' ? ok(true) : await confirmSkill(cli, plan.value);
   if (!agreed.ok) return agreed;
   const written = await writeSkill(memory, plan.value, { actor: cli.actor });
   if (!written.ok) return written;

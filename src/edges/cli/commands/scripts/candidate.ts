@@ -18,10 +18,10 @@ export const candidateCommand: Command = {
   examples: [['holdfast candidate --category decision --new-info "we moved from SQLite to PostgreSQL" --json', 'before drafting']],
   run: async (cli, args) => {
     const category = categoryOption(args, 'candidate');
-    const given = args.text('new-info');
+    const newInfo = args.text('new-info');
     if (!category.ok) return category;
-    if (given === undefined) return refuse('USAGE_ERROR', 'candidate needs --new-info.', { hint: 'holdfast candidate --help' });
-    const info = given === '-' ? await cli.readInput('-') : ok(given);
+    if (newInfo === undefined) return refuse('USAGE_ERROR', 'candidate needs --new-info.', { hint: 'holdfast candidate --help' });
+    const info = newInfo === '-' ? await cli.readInput('-') : ok(newInfo);
     if (!info.ok) return info;
     const { memory } = await cli.open();
     const folder = args.text('root');

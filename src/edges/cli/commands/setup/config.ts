@@ -12,14 +12,14 @@ export const configCommand: Command = {
   crosses: true,
   options: [
     { name: 'user', about: 'change it for all projects, in ~/.claude/settings.json' },
-    { name: 'all', about: "with adopt: take over every setting of the project's own memory-config.json" },
+    { name: 'all', about: "with adopt: adopt every setting of the project's own memory-config.json" },
   ],
   examples: [
     ['holdfast config', 'all settings'],
     ['holdfast config set categories.session_summary.max_retained 10', 'for this project'],
     ['holdfast config set inject.startTokens 800 --user', 'for every project'],
-    ['holdfast config adopt', "what the project's own memory-config.json says, and what of it counts"],
-    ['holdfast config adopt categories.session_summary.max_retained', 'take this one over'],
+    ['holdfast config adopt', "what the project's own memory-config.json sets, and which of it applies"],
+    ['holdfast config adopt categories.session_summary.max_retained', 'adopt this one'],
   ],
   run: async (cli, args) => {
     const [word = 'list', key, ...rest] = args.positionals;
@@ -59,21 +59,21 @@ export const configCommand: Command = {
   },
 };
 
-/** What starts a program or names an endpoint is set by a person: an agent may have been told to by a page or a repository. */
+/** Only a person changes settings that start a program or name an endpoint: a page or a repository may have told an agent to. */
 function mayChange({ caller }: Cli, key: string): Result<void> {
   if (caller === 'person') return ok(undefined);
   const why = caller === 'agent' ? 'so an agent cannot change it' : 'and there is no terminal';
-  return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, ${why}`, {
+  return refuse('CONFIG_ERROR', `${key} starts a program or decides where text is sent, ${why}.`, {
     hint: 'run the same `holdfast config` command in a terminal of your own, or edit the settings file yourself',
     fields: [key],
   });
 }
 
-/** Shows what the project's own config says, or takes over what the user agrees to. It comes with every clone, so that only a person does. */
+/** Shows the settings in the project's own config, or adopts some. They come with the repository, so only a person adopts them. */
 async function adopt(cli: Cli, settings: Settings, keys: readonly string[] | 'all'): Promise<CommandResult> {
   const { offered, unknown } = settings.offered();
   const chosen = keys === 'all' ? offered.filter(({ why, isByPerson }) => why !== undefined && !isByPerson).map(({ key }) => key) : keys;
-  if (chosen.length === 0) return ok(shownOffer(cli, offered, unknown));
+  if (chosen.length === 0) return ok(offerOutput(cli, offered, unknown));
   if (cli.caller === 'agent')
     return refuse('CONFIG_ERROR', 'Only the user adopts settings that came with the code; an agent cannot.', {
       hint: `run \`holdfast config adopt ${keys === 'all' ? '--all' : chosen.join(' ')}\` in a terminal of your own`,
@@ -89,7 +89,7 @@ async function adopt(cli: Cli, settings: Settings, keys: readonly string[] | 'al
   });
 }
 
-function shownOffer({ paint }: Cli, offered: readonly OfferedSetting[], unknown: readonly string[]): CommandOutput {
+function offerOutput({ paint }: Cli, offered: readonly OfferedSetting[], unknown: readonly string[]): CommandOutput {
   const open = offered.filter(({ why }) => why !== undefined);
   const line = ({ key, value, now, why }: OfferedSetting): string =>
     `${why === undefined ? paint.green('counts ') : paint.yellow('ignored')} ${key.padEnd(44)} ${inertJson(value)}${why === undefined ? '' : paint.dim(`  your value: ${inertJson(now)} (${inert(why.replace(/; it is ignored$/, ''))})`)}`;
@@ -98,7 +98,7 @@ function shownOffer({ paint }: Cli, offered: readonly OfferedSetting[], unknown:
     lines: [
       ...(offered.length === 0 ? ['The project has no memory-config.json of its own, or it sets nothing that Holdfast knows.'] : offered.map(line)),
       ...unknown.map((key) => `${paint.yellow('unknown')} ${inert(key)}`),
-      ...(open.length === 0 ? [] : ['Take over what you want with `holdfast config adopt KEY…`, or all of it with `--all`.']),
+      ...(open.length === 0 ? [] : ['Adopt single settings with `holdfast config adopt KEY…`, or all of them with `--all`.']),
     ],
   };
 }

@@ -8,9 +8,10 @@ import { switchOf } from '../../../../app/project/switch.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { clientFindings, clientLines, isSet } from '../../present/client-states.ts';
 import { cloneFindings } from '../projects/join.ts';
-import { embeddingFindings, hookFindings, hooksSeen } from '../../present/hook-health.ts';
+import { embeddingFindings, hookFindings, hookRunLines } from '../../present/hook-health.ts';
 import { excludedFindings, type DiskUsage, usageFindings, usageLines } from '../../present/disk-usage.ts';
 
 /** Why CLAUDE.md and MEMORY.md cannot be loaded completely or written. */
@@ -38,7 +39,7 @@ export const doctorCommand: Command = {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const log = await cli.hookLog();
     const clients = project ? (await cli.setup()).states() : [];
-    const diskUsage = project && (await weigh(cli, memory, log.seen().length > 0 || clients.some(isSet)));
+    const diskUsage = project && (await diskUsageOf(cli, memory, log.seen().length > 0 || clients.some(isSet)));
     const examined = [...(await examine(memory)), ...(project ? await unmergedOfUser((await cli.open('user')).memory) : [])];
     const layers = project ? await memoryFileFindings(cli) : [];
     const findings = [
@@ -68,24 +69,24 @@ export const doctorCommand: Command = {
           ? [
               `project ${paint.bold(project.key)} (${project.hash}) at ${inert(project.path)}`,
               `files   ${inert(project.privateRoot)}`,
-              ...hooksSeen(log, cli.now()).map(inert),
+              ...hookRunLines(log, cli.now()).map(inert),
               ...(diskUsage ? usageLines(diskUsage).map(inert) : []),
               ...clientLines(clients, log.seen()).map(inert),
               '',
             ]
           : []),
-        ...findings.flatMap(({ level, what, where, mend }) => [
+        ...findings.flatMap(({ level, what, where, mend: fix }) => [
           `${level === 'problem' ? paint.red('problem') : paint.yellow('note')} ${inert(what)}`,
           ...(where ? [`  ${inert(where)}`] : []),
-          `  ${paint.dim(inert(mend))}`,
+          `  ${paint.dim(inert(fix))}`,
         ]),
-        problems === 0 ? paint.green('no problems found') : `${problems} problem${problems === 1 ? '' : 's'} found`,
+        problems === 0 ? paint.green('no problems found') : `${plural(problems, 'problem')} found`,
       ],
     });
   },
 };
 
-async function weigh(cli: Cli, memory: Memory, hasClient: boolean): Promise<DiskUsage> {
+async function diskUsageOf(cli: Cli, memory: Memory, hasClient: boolean): Promise<DiskUsage> {
   const { config } = memory;
   const { on, because } = switchOf(config, (await statusOfMemory(memory)).session?.active === true);
   const tokens = (await cli.drafting()).tokens(memory);

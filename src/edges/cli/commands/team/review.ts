@@ -21,7 +21,7 @@ interface ProposalAnswer {
 const lineOf = ({ number, author, state, path = '(removed)', kind, before }: ProposalAnswer): string =>
   `${String(number).padStart(4)}  ${state.padEnd(8)}  ${inert(path)}  ${kind === 'text' ? (before === undefined ? 'new' : 'changed') : 'removal'} by ${inert(author)}`;
 
-function shown(proposal: ProposalAnswer): CommandResult {
+function proposalOutput(proposal: ProposalAnswer): CommandResult {
   const { path = '', before = '', text = '' } = proposal;
   return ok({
     json: { ok: true, proposal },
@@ -29,7 +29,7 @@ function shown(proposal: ProposalAnswer): CommandResult {
   });
 }
 
-const WORDS = ['list', 'show', 'accept', 'reject'];
+const ACTIONS = ['list', 'show', 'accept', 'reject'];
 
 export const reviewCommand: Command = {
   name: 'review',
@@ -38,36 +38,37 @@ export const reviewCommand: Command = {
   positionals: '[list|show N|accept N|reject N]',
   most: 2,
   options: [
-    { name: 'reason', value: 'R', about: 'why, for the author' },
-    { name: 'all', about: 'with list: decided ones too' },
+    { name: 'reason', value: 'R', about: 'the reason, for the author' },
+    { name: 'all', about: 'with list: also decided proposals' },
   ],
   examples: [
-    ['holdfast review', 'what waits'],
-    ['holdfast review show 3', 'what it changes'],
-    ['holdfast review accept 3', 'the team gets it with its next sync'],
-    ['holdfast review reject 3 --reason "already in the runbook"', 'its author is told'],
+    ['holdfast review', 'the proposals that wait'],
+    ['holdfast review show 3', 'the changes of proposal 3'],
+    ['holdfast review accept 3', 'members get it with their next sync'],
+    ['holdfast review reject 3 --reason "already in the runbook"', 'its author sees the reason'],
   ],
   run: async (cli, args) => {
-    const [word = 'list', number] = args.positionals;
-    if (!WORDS.includes(word)) return refuse('USAGE_ERROR', unknownAction('review', word, WORDS), { hint: 'holdfast review --help' });
-    if (word !== 'list' && (number === undefined || !/^[1-9]\d*$/.test(number)))
-      return refuse('USAGE_ERROR', 'Which proposal? Give its number.', { hint: 'holdfast review lists them' });
+    const [action = 'list', number] = args.positionals;
+    if (!ACTIONS.includes(action)) return refuse('USAGE_ERROR', unknownAction('review', action, ACTIONS), { hint: 'holdfast review --help' });
+    if (action !== 'list' && (number === undefined || !/^[1-9]\d*$/.test(number)))
+      return refuse('USAGE_ERROR', `review ${action} needs the number of a proposal.`, { hint: 'holdfast review lists them' });
     const { memory } = await cli.open();
     const connected = connectedTeam(await cli.team(), memory);
     if (!connected.ok) return connected;
     const { api, connection } = connected.value;
     const path = `v1/projects/${encodeURIComponent(connection.project)}/proposals`;
-    if (word === 'list' || word === 'show') {
-      const answer = await api.ask('GET', args.flag('all') || word === 'show' ? path : `${path}?state=open`);
+    if (action === 'list' || action === 'show') {
+      const answer = await api.ask('GET', args.flag('all') || action === 'show' ? path : `${path}?state=open`);
       if (!answer.ok) return answer;
       const proposals = answer.value['proposals'] as readonly ProposalAnswer[];
-      if (word === 'list') return ok({ json: { ok: true, proposals }, lines: proposals.length === 0 ? ['Nothing waits for review.'] : proposals.map(lineOf) });
+      if (action === 'list')
+        return ok({ json: { ok: true, proposals }, lines: proposals.length === 0 ? ['Nothing waits for review.'] : proposals.map(lineOf) });
       const found = proposals.find((proposal) => String(proposal.number) === number);
-      return found ? shown(found) : refuse('NOT_FOUND', `There is no proposal ${number}.`, { missing: true, hint: 'holdfast review lists them' });
+      return found ? proposalOutput(found) : refuse('NOT_FOUND', `There is no proposal ${number}.`, { missing: true, hint: 'holdfast review lists them' });
     }
     if (cli.caller === 'agent')
-      return refuse('SECURITY_ERROR', 'Only a person reviews.', { hint: `run holdfast review ${word} ${number} in a terminal of your own` });
-    const answer = await api.ask('POST', `${path}/${number}/${word}`, { reason: args.text('reason') ?? '' });
+      return refuse('SECURITY_ERROR', 'Only a person reviews.', { hint: `run holdfast review ${action} ${number} in a terminal of your own` });
+    const answer = await api.ask('POST', `${path}/${number}/${action}`, { reason: args.text('reason') ?? '' });
     if (!answer.ok) return answer;
     const decided = answer.value as unknown as ProposalAnswer;
     return ok({

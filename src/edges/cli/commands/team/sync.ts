@@ -4,43 +4,43 @@ import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Command, CommandContext, CommandResult } from '../../command.ts';
 import { unknownAction } from '../../errors.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 import { sendConversationsCommand } from './conversations.ts';
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-const SHOWN = 8;
+const PATHS_SHOWN = 8;
 
-/** One line for what happened to some files, and a few of their names. */
-const listed = (what: string, paths: readonly string[]): readonly string[] =>
+/** One line for the number of records, and a few of their paths. */
+const pathLines = (action: string, paths: readonly string[]): readonly string[] =>
   paths.length === 0
     ? []
     : [
-        `  ${what}: ${plural(paths.length, 'record')}`,
-        ...paths.slice(0, SHOWN).map((path) => `    ${inert(path)}`),
-        ...(paths.length > SHOWN ? ['    …'] : []),
+        `  ${action}: ${plural(paths.length, 'record')}`,
+        ...paths.slice(0, PATHS_SHOWN).map((path) => `    ${inert(path)}`),
+        ...(paths.length > PATHS_SHOWN ? ['    …'] : []),
       ];
 
-function linesOf(report: SpaceReport, planned: boolean): readonly string[] {
-  const would = (now: string, later: string): string => (planned ? later : now);
+function linesOf(report: SpaceReport, isPlanned: boolean): readonly string[] {
+  const byTime = (done: string, planned: string): string => (isPlanned ? planned : done);
   const lines = [
-    ...listed(would('sent', 'will be sent'), report.sent),
-    ...listed(would('received', 'will be received'), report.received),
-    ...listed(would('merged', 'changed on both sides, will be merged'), report.merged),
-    ...listed(would('removed here, because others removed them', 'will be removed here'), report.removed),
-    ...listed(would('removed on the server', 'will be removed on the server'), report.retracted),
-    ...listed('restored here, because others changed them since', report.returned),
+    ...pathLines(byTime('sent', 'will be sent'), report.sent),
+    ...pathLines(byTime('received', 'will be received'), report.received),
+    ...pathLines(byTime('merged', 'changed on both sides, will be merged'), report.merged),
+    ...pathLines(byTime('removed here, because others removed them', 'will be removed here'), report.removed),
+    ...pathLines(byTime('removed on the server', 'will be removed on the server'), report.retracted),
+    ...pathLines('restored here, because others changed them since', report.returned),
     ...report.proposed.map(({ path, proposal }) => `  waits for review: ${inert(path)} (proposal ${inert(proposal)})`),
     ...report.conflicts.map(
       ({ path, fields }) =>
         `  conflict: ${inert(path)} (${inert(fields.join(', '))}); both versions are in the file: holdfast merge ${inert(path)} --ours or --theirs`,
     ),
-    ...(report.restored ? ['  the server was restored from a backup: it is given again what it lost'] : []),
+    ...(report.restored ? ['  the server was restored from a backup: what it lost is sent again'] : []),
   ];
   const head = report.space === 'shared' ? 'team records' : 'private records, sealed';
   return [`${head}${lines.length === 0 ? ': nothing to do' : ''}`, ...lines];
 }
 
-const warningsOf = ({ held, refused, vanished, conflicts }: SpaceReport): readonly string[] => [
-  ...held.filter(({ path }) => !conflicts.some((conflict) => conflict.path === path)).map(({ path, why }) => `${path} was not synced: ${why}`),
+const warningsOf = ({ held: unsynced, refused, vanished, conflicts }: SpaceReport): readonly string[] => [
+  ...unsynced.filter(({ path }) => !conflicts.some((conflict) => conflict.path === path)).map(({ path, why }) => `${path} was not synced: ${why}`),
   ...refused.map(({ path, why }) => `${path} was refused: ${why}`),
   ...(vanished.length === 0
     ? []
@@ -65,17 +65,18 @@ const onlyPerson = (what: string): CommandResult => refuse('SECURITY_ERROR', `On
 
 async function connect(cli: CommandContext, client: TeamClient, memory: Memory, args: Arguments): Promise<Result<string>> {
   const before = client.files.connection(memory.key);
-  const named = args.text('to') ?? before?.url;
-  if (named === undefined) return refuse('USAGE_ERROR', 'Which server?', { hint: 'holdfast sync --to https://SERVER --as PROJECT --token FILE' });
-  const url = client.address(named);
+  const address = args.text('to') ?? before?.url;
+  if (address === undefined)
+    return refuse('USAGE_ERROR', 'sync needs the address of a server.', { hint: 'holdfast sync --to https://SERVER --as PROJECT --token FILE' });
+  const url = client.address(address);
   if (!url.ok) return url;
   const file = args.text('token');
-  const given = file === undefined ? undefined : await cli.readInput(file);
-  if (given && !given.ok) return given;
-  // What `team token` printed may be the file: the token is its first word.
-  const token = given === undefined ? client.files.token(url.value) : given.value.trim().split(/\s/, 1)[0];
+  const tokenText = file === undefined ? undefined : await cli.readInput(file);
+  if (tokenText && !tokenText.ok) return tokenText;
+  // The file may be the output of `team token`, which begins with the token.
+  const token = tokenText === undefined ? client.files.token(url.value) : tokenText.value.trim().split(/\s/, 1)[0];
   if (token === undefined || !/^[\u0021-\u007e]+$/.test(token))
-    return refuse('INPUT_ERROR', 'A server needs a token.', { hint: 'put it into a file and give --token FILE, or --token - for standard input' });
+    return refuse('INPUT_ERROR', 'sync needs a token for the server.', { hint: 'put it into a file and give --token FILE, or --token - for standard input' });
   const api = client.api({ url: url.value, token });
   if (!api.ok) return api;
   const me = await api.value.ask('GET', 'v1/me');
@@ -85,7 +86,7 @@ async function connect(cli: CommandContext, client: TeamClient, memory: Memory, 
   client.files.setToken(url.value, token);
   client.files.remember(memory.key, { url: url.value, project, isPrivateSynced });
   return ok(
-    `connected to ${api.value.host} as ${String((me.value['member'] as { member?: unknown } | undefined)?.member)}, project ${project}; private records ${isPrivateSynced ? 'travel sealed' : 'stay here'}`,
+    `connected to ${api.value.host} as ${String((me.value['member'] as { member?: unknown } | undefined)?.member)}, project ${project}; private records ${isPrivateSynced ? 'are synced, sealed with your key' : 'stay on this machine'}`,
   );
 }
 
@@ -107,14 +108,14 @@ async function keyCommand(cli: CommandContext, client: TeamClient, args: Argumen
   }
   const read = await cli.readInput(file);
   if (!read.ok) return read;
-  // What `sync key` printed may be the file.
+  // The file may be the output of `sync key`, which begins with the key.
   const key = client.typedKey(read.value.trim().split('\n', 1)[0] ?? '');
   if (key === undefined)
-    return refuse('INPUT_ERROR', 'This is not a key, or a character of it is wrong.', {
-      hint: 'copy the line that holdfast sync key shows on the other machine',
+    return refuse('INPUT_ERROR', 'This is not a valid key.', {
+      hint: 'copy the whole line that holdfast sync key shows on the other machine',
     });
   if (existing !== undefined && existing !== key && !args.flag('replace'))
-    return refuse('SECURITY_ERROR', 'This machine has another key already; records that it sealed can only be read with that.', {
+    return refuse('SECURITY_ERROR', 'This machine has another key already, and records sealed with it can only be read with it.', {
       hint: 'add --replace if nothing was synced with it',
     });
   client.files.setSealingKey(key);
@@ -136,7 +137,7 @@ async function statusCommand(client: TeamClient, memory: Memory): Promise<Comman
       token: client.files.token(url) !== undefined,
       key: client.files.sealingKey() !== undefined,
     },
-    lines: [`${inert(url)}, project ${inert(project)}`, `private records ${isPrivateSynced ? 'travel sealed with your key' : 'stay on this machine'}`],
+    lines: [`${inert(url)}, project ${inert(project)}`, `private records ${isPrivateSynced ? 'are synced, sealed with your key' : 'stay on this machine'}`],
   });
 }
 
@@ -166,13 +167,13 @@ async function run(cli: CommandContext, client: TeamClient, memory: Memory, args
   return done.ok ? output(done.value, false, cli) : done;
 }
 
-/** What says where memory goes: without --to it changes the connection that is there. */
-const CONNECTION = ['to', 'as', 'token', 'private'];
+/** Options that make a connection, or without --to change the existing one. */
+const CONNECTION_OPTIONS = ['to', 'as', 'token', 'private'];
 
 export const syncCommand: Command = {
   name: 'sync',
   about:
-    'Syncs the shared records and documents of this project with a team’s server, both ways, and your private records with your other machines if you say so, sealed with a key that the server never sees. `conversations` sends those of this project to the team, after you have seen how many. Works offline meanwhile. The first sync shows what will go and come, and asks.',
+    'Syncs the shared records and documents of this project with a team’s server, both ways, and your private records with your other machines if you say so, sealed with a key that the server never sees. `conversations` sends the conversations of this project to the team, after showing how many. You can work offline between syncs. The first sync shows what it will send and receive, and asks.',
   positionals: '[status|key|conversations|disconnect]',
   most: 1,
   options: [
@@ -183,21 +184,21 @@ export const syncCommand: Command = {
       name: 'private',
       value: 'off|sealed',
       choices: ['off', 'sealed'],
-      about: 'whether private records travel, sealed (default: off); kept until you change it',
+      about: 'whether private records are synced too, sealed with your key (default: off); remembered until you change it',
     },
-    { name: 'dry-run', about: 'show what would go and come' },
+    { name: 'dry-run', about: 'only show what would be sent and received' },
     { name: 'propose', about: 'send everything as proposals for review' },
     { name: 'delete-missing', about: 'remove records on the server whose files were deleted here by hand' },
     { name: 'accept-removals', about: 'let others remove more than half of the records here' },
-    { name: 'import', value: 'FILE', about: 'with key: take the key of your other machine' },
-    { name: 'replace', about: 'with key --import: in place of the key that is here' },
-    { name: 'since', value: 'T', about: 'with conversations: only those that ended later, such as 2026-05-01 or 7d' },
+    { name: 'import', value: 'FILE', about: 'with key: import the key of your other machine' },
+    { name: 'replace', about: 'with key --import: replace the key of this machine' },
+    { name: 'since', value: 'T', about: 'with conversations: only those that ended after this time, such as 2026-05-01 or 7d' },
     { name: 'yes', about: 'do not ask' },
   ],
   examples: [
-    ['holdfast sync --to https://memory.example.com --as webshop --token token.txt', 'connect, show what will go and come, and ask'],
-    ['holdfast sync', 'both ways; exit code 3 if a record was changed on both sides in the same field'],
-    ['holdfast sync --dry-run --json', 'what would go and come, for a script'],
+    ['holdfast sync --to https://memory.example.com --as webshop --token token.txt', 'connect, show what will be sent and received, and ask'],
+    ['holdfast sync', 'sync both ways; exit code 3 if the same field of a record was changed on both sides'],
+    ['holdfast sync --dry-run --json', 'what would be sent and received, for a script'],
     ['holdfast sync key', 'the key for your other machines'],
     ['holdfast sync conversations --since 30d', 'show which conversations your team would get, and ask'],
   ],
@@ -215,7 +216,7 @@ export const syncCommand: Command = {
     }
     if (word !== undefined)
       return refuse('USAGE_ERROR', unknownAction('sync', word, ['status', 'key', 'conversations', 'disconnect']), { hint: 'holdfast sync --help' });
-    if (CONNECTION.every((name) => args.text(name) === undefined)) return run(cli, client, memory, args);
+    if (CONNECTION_OPTIONS.every((name) => args.text(name) === undefined)) return run(cli, client, memory, args);
     if (cli.caller === 'agent') return onlyPerson('connects a project to a server');
     const connected = await connect(cli, client, memory, args);
     if (!connected.ok) return connected;

@@ -73,7 +73,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     needs: 'MEMBER',
     ask: (api, member, args) =>
       api.ask('POST', 'v1/tokens', { member, scopes: (args.text('scopes') ?? 'read,write').split(','), label: args.text('name') ?? member, days: days(args) }),
-    lines: ({ token, expires_at: end }) => [text(token), `It is shown this once, and ends on ${dayOf(end)}.`],
+    lines: ({ token, expires_at: end }) => [text(token), `It is shown only now, and is valid until ${dayOf(end)}.`],
   },
   'revoke-token': {
     needs: 'ID',
@@ -114,7 +114,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
       const query = around === undefined ? '' : `?${new URLSearchParams({ around }).toString()}`;
       return api.ask('GET', `v1/projects/${encoded(args.text('in') ?? own)}/conversations/${encoded(id)}${query}`);
     },
-    lines: (answer) => rowsOf(answer, 'messages').flatMap(({ role, speaker, at, text: said }) => [row(speaker ?? role, at ?? ''), text(said), '']),
+    lines: (answer) => rowsOf(answer, 'messages').flatMap(({ role, speaker, at, text: content }) => [row(speaker ?? role, at ?? ''), text(content), '']),
   },
   'remove-conversation': {
     needs: 'ID',
@@ -137,13 +137,13 @@ export const teamCommand: Command = {
   most: 2,
   options: [
     { name: 'in', value: 'PROJECT', about: 'a project on the server (default: this one); with search also all' },
-    { name: 'around', value: 'ID', about: 'with conversation: only what was said around this message' },
-    { name: 'name', value: 'N', about: 'a member’s full name, or the label of a token' },
-    { name: 'role', value: 'R', choices: ROLES, about: 'a member’s role (default: writer)' },
-    { name: 'subject', value: 'S', about: 'who the member is to your identity provider (OIDC `sub`)' },
-    { name: 'scopes', value: 'S,S', about: `what a token opens: ${SCOPES_OF_TOKENS.join(', ')} (default: read,write)` },
-    { name: 'days', value: 'N', about: 'how long a token lives (default: 90)' },
-    { name: 'review', value: 'yes|no', choices: ['yes', 'no'], about: 'with project: whether what writers send waits for a reviewer' },
+    { name: 'around', value: 'ID', about: 'with conversation: only the messages around this one' },
+    { name: 'name', value: 'N', about: 'with member: the full name; with token: a label' },
+    { name: 'role', value: 'R', choices: ROLES, about: 'with member: the role (default: writer)' },
+    { name: 'subject', value: 'S', about: 'with member: the member’s subject at your identity provider (OIDC `sub`)' },
+    { name: 'scopes', value: 'S,S', about: `with token: its scopes, of ${SCOPES_OF_TOKENS.join(', ')} (default: read,write)` },
+    { name: 'days', value: 'N', about: 'with token and rotate: its lifetime in days (default: 90)' },
+    { name: 'review', value: 'yes|no', choices: ['yes', 'no'], about: 'with project: whether changes by writers wait for a reviewer' },
   ],
   examples: [
     ['holdfast team member bo --name "Bo" --role reviewer', 'add or change a member'],

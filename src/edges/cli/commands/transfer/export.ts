@@ -3,6 +3,7 @@ import { SCOPES, type BundleScope } from '../../../../app/bundle/manifest.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -11,7 +12,7 @@ export const exportCommand: Command = {
   positionals: 'FILE',
   most: 1,
   options: [
-    { name: 'scope', value: 'S', choices: SCOPES, about: 'what to export: this project (default), your user memory, or everything' },
+    { name: 'scope', value: 'S', choices: SCOPES, about: 'export this project (default), your user memory, or everything' },
     { name: 'conversations', value: 'yes|no', choices: ['yes', 'no'], about: 'include conversations (default: yes with --scope all, else no)' },
   ],
   examples: [
@@ -27,9 +28,7 @@ export const exportCommand: Command = {
   },
 };
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
-/** Writes a bundle and reports what it contains. */
+/** Writes a bundle and reports its contents. */
 export async function packTo(cli: Cli, file: string, scope: BundleScope, options: BundleExportOptions = {}): Promise<CommandResult> {
   const done = await bundlesOf(await cli.bundleHost()).export(file, scope, options);
   if (!done.ok) return done;

@@ -1,9 +1,10 @@
-import { migrate as takeOver, type Migrated, type MigratedSource } from '../../../../app/migrate/migrate.ts';
+import { migrate, type Migrated, type MigratedSource } from '../../../../app/migrate/migrate.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { registerProject } from '../../../../app/workspace/workspace.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 const SHOWN = 8;
 
@@ -20,47 +21,50 @@ export const migrateCommand: Command = {
     ['holdfast migrate ~/basic-memory', 'the notes of basic-memory, into this project'],
   ],
   run: async (cli, args) => {
-    const found = await cli.foreign(args.positionals);
-    if (!found.ok) return found;
+    const foreign = await cli.foreign(args.positionals);
+    if (!foreign.ok) return foreign;
     const { memory, project } = await cli.open();
     const dryRun = args.flag('dry-run');
-    const watch = args.flag('quiet') ? undefined : cli.progress;
-    const onProgress = (done: number, total: number): void => watch?.(`${done} of ${total}`);
-    const done = await takeOver(memory, found.value.sources, { dryRun, onProgress });
-    watch?.('');
-    const folded = !dryRun && memory.store.roots.includes('folder') && done.sources.some(({ kind }) => kind === 'memory-folder');
-    if (folded) await (await cli.settings()).set('storage.memoryFolder', 'ignore', 'project');
-    const placed = !dryRun && done.sources.some(({ created }) => created.length > 0);
-    const listed = placed ? await onMap(cli, memory, `${project?.shownRoot ?? ''}_index.md`) : [];
+    const showProgress = args.flag('quiet') ? undefined : cli.progress;
+    const onProgress = (done: number, total: number): void => showProgress?.(`${done} of ${total}`);
+    const done = await migrate(memory, foreign.value.sources, { dryRun, onProgress });
+    showProgress?.('');
+    const isFolderImported = !dryRun && memory.store.roots.includes('folder') && done.sources.some(({ kind }) => kind === 'memory-folder');
+    if (isFolderImported) await (await cli.settings()).set('storage.memoryFolder', 'ignore', 'project');
+    const hasCreated = !dryRun && done.sources.some(({ created }) => created.length > 0);
+    const mapWarnings = hasCreated ? await addToMap(cli, memory, `${project?.shownRoot ?? ''}_index.md`) : [];
     const json = {
       ok: true,
       dry_run: dryRun,
       sources: done.sources.map(({ inPlace, ...source }) => ({ ...source, ...(inPlace !== undefined && { in_place: inPlace }) })),
       redactions: done.redactions,
-      hints: found.value.hints,
+      hints: foreign.value.hints,
     };
-    return ok({ json, lines: [...lines(done, dryRun, cli), ...(folded ? [FOLDED] : []), ...found.value.hints], warnings: [...redacted(done), ...listed] });
+    return ok({
+      json,
+      lines: [...lines(done, dryRun, cli), ...(isFolderImported ? [FOLDER_IMPORTED] : []), ...foreign.value.hints],
+      warnings: [...redactionWarnings(done), ...mapWarnings],
+    });
   },
 };
 
 /** A project whose memory was imported gets a row on the map of projects. */
-async function onMap(cli: Cli, memory: Memory, index: string): Promise<readonly string[]> {
+async function addToMap(cli: Cli, memory: Memory, index: string): Promise<readonly string[]> {
   const { memory: user } = await cli.open('user');
   const registered = await registerProject(user, { key: memory.key, path: memory.projectPath ?? '', index }, { actor: 'command' });
   return registered.ok ? registered.value.warnings : [`the map of projects was not changed: ${registered.error.message}`];
 }
 
-const FOLDED = '_memory/ is no longer read in place. Read it again with `holdfast config unset storage.memoryFolder`.';
+const FOLDER_IMPORTED = '_memory/ is no longer read in place. Read it again with `holdfast config unset storage.memoryFolder`.';
 
-const redacted = ({ redactions }: Migrated): string[] =>
-  redactions > 0 ? [`Redacted before saving: ${redactions} ${redactions === 1 ? 'secret' : 'secrets'}`] : [];
+const redactionWarnings = ({ redactions }: Migrated): string[] => (redactions > 0 ? [`Redacted before saving: ${plural(redactions, 'secret')}`] : []);
 
 function lines({ sources }: Migrated, dryRun: boolean, cli: Cli): string[] {
   if (sources.length === 0) return ['Found nothing to import for this project. Name a file or a folder.'];
   return sources.flatMap((source) => linesOf(source, dryRun, cli));
 }
 
-function linesOf({ kind, place, inPlace, created, known, left }: MigratedSource, dryRun: boolean, { paint }: Cli): string[] {
+function linesOf({ kind, place, inPlace, created, known, left: notImported }: MigratedSource, dryRun: boolean, { paint }: Cli): string[] {
   const verb = dryRun ? 'would be imported' : 'imported';
   const shown = (items: readonly string[]): string[] => [
     ...items.slice(0, SHOWN).map((item) => `    ${inert(item)}`),
@@ -72,6 +76,6 @@ function linesOf({ kind, place, inPlace, created, known, left }: MigratedSource,
     `${head}  ${path}`,
     `  ${created.length} ${verb}${known > 0 ? `, ${known} already known` : ''}`,
     ...shown(created),
-    ...(left.length > 0 ? ['  not imported', ...shown(left.map(({ what, why }) => `${what}: ${why}`))] : []),
+    ...(notImported.length > 0 ? ['  not imported', ...shown(notImported.map(({ what, why }) => `${what}: ${why}`))] : []),
   ];
 }

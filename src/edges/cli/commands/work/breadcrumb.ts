@@ -5,7 +5,7 @@ import type { Cli, Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../errors.ts';
 
-const WORDS = {
+const VERDICT_TEXTS = {
   inactive: 'Memory is off in this project; nothing to do.',
   first: 'This is the first reply of the session; nothing is missing.',
   intact: 'The breadcrumb is there: the context is complete.',
@@ -35,26 +35,29 @@ export const breadcrumbCommand: Command = {
     const session = args.text('session') ?? cli.session;
     const request = { actor: 'command', sessionId: session };
     if (verb === undefined) {
-      const left = await leaveBreadcrumb(memory, request);
-      return left.ok
-        ? ok({ json: { ok: true, active: left.value !== undefined, breadcrumb: left.value ?? null }, lines: left.value === undefined ? [] : [left.value] })
-        : left;
+      const breadcrumb = await leaveBreadcrumb(memory, request);
+      return breadcrumb.ok
+        ? ok({
+            json: { ok: true, active: breadcrumb.value !== undefined, breadcrumb: breadcrumb.value ?? null },
+            lines: breadcrumb.value === undefined ? [] : [breadcrumb.value],
+          })
+        : breadcrumb;
     }
     const context = await cli.readInput(args.text('input') ?? '-');
     if (!context.ok) return context;
-    const judged = await checkBreadcrumb(memory, context.value, request);
-    if (!judged.ok) return judged;
-    const verdict = judged.value === 'compacted' && (await recoversTwice(cli, session)) ? 'recovered' : judged.value;
+    const checked = await checkBreadcrumb(memory, context.value, request);
+    if (!checked.ok) return checked;
+    const verdict = checked.value === 'compacted' && (await isRecovered(cli, session)) ? 'recovered' : checked.value;
     const text = verdict === 'compacted' ? (await brief(memory, await cli.recallContext(), { event: 'compact' })).text : '';
     return ok({
       json: { ok: true, verdict, active: verdict !== 'inactive', recovery: text === '' ? null : text },
-      lines: [WORDS[verdict], ...(text === '' ? [] : ['', inert(text)])],
+      lines: [VERDICT_TEXTS[verdict], ...(text === '' ? [] : ['', inert(text)])],
     });
   },
 };
 
-/** Whether a hook has recovered the session already; if not, marks it as recovered, so that no hook does it again. */
-async function recoversTwice(cli: Cli, session: string | undefined): Promise<boolean> {
+/** Whether the session was recovered already. Marks it as recovered, so that no hook recovers it again. */
+async function isRecovered(cli: Cli, session: string | undefined): Promise<boolean> {
   if (session === undefined) return false;
   const notes = await cli.hookNotes();
   if (notes.read(session).recovered === true) return true;

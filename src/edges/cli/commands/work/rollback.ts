@@ -1,4 +1,4 @@
-import { rollback as putBack } from '../../../../app/memory-files/memory-file.ts';
+import { rollback } from '../../../../app/memory-files/memory-file.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -12,8 +12,8 @@ export const rollbackCommand: Command = {
   examples: [['holdfast rollback', 'undo the last update of MEMORY.md']],
   run: async (cli) => {
     const { file } = await cli.hierarchy();
-    const done = await putBack(file, { actor: 'command' });
-    if (!done.ok) return done;
-    return ok({ json: { ok: true, ...done.value }, lines: [`${cli.paint.green('rolled back')} ${inert(done.value.file)}`] });
+    const restored = await rollback(file, { actor: 'command' });
+    if (!restored.ok) return restored;
+    return ok({ json: { ok: true, ...restored.value }, lines: [`${cli.paint.green('rolled back')} ${inert(restored.value.file)}`] });
   },
 };

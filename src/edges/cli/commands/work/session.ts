@@ -10,12 +10,12 @@ import { cloneNotes, offerToJoin } from '../projects/join.ts';
 const SESSION = { name: 'session', value: 'ID', about: "the client's session id, if several sessions run in one project" } as const;
 const PREFERENCES_SHOWN = 12;
 const JSON_STORE = 'This project has a store of JSON records in .claude/memory/.';
-const JSON_STORE_UNASKED = `${JSON_STORE} New records go to your private memory; \`holdfast config set storage.root shared\` puts them there, in its format.`;
+const JSON_STORE_HINT = `${JSON_STORE} New records go to your private memory; \`holdfast config set storage.root shared\` puts them there, in its format.`;
 
 /** Asks a person once where new records go if the project brings a store of its own: a repository alone must not receive the user's private notes. */
 async function askForStore(cli: Cli, { memory }: OpenMemory, isScript: boolean): Promise<readonly string[]> {
   if (!takesJsonRecords(memory) || memory.config.source('storage.root') !== 'default') return [];
-  if (cli.caller !== 'person' || isScript) return [JSON_STORE_UNASKED];
+  if (cli.caller !== 'person' || isScript) return [JSON_STORE_HINT];
   const shown = [
     JSON_STORE,
     '  y  new records go there, in its format; commit them with the code',
@@ -25,13 +25,13 @@ async function askForStore(cli: Cli, { memory }: OpenMemory, isScript: boolean):
   const answer = await cli.key(shown, 'Put new records there? [y/n/l]', 'ynl');
   if (answer === 'y' || answer === 'n') {
     const saved = await (await cli.settings()).set('storage.root', answer === 'y' ? 'shared' : 'private', 'project');
-    if (!saved.ok) return [`The answer was not kept: ${saved.error.message}`];
+    if (!saved.ok) return [`The answer was not saved: ${saved.error.message}`];
   }
   return [];
 }
 
-/** What start and stop use besides the project's memory. */
-async function around(cli: Cli, { project }: OpenMemory): Promise<WorkContext> {
+/** The context of start and stop besides the project's memory. */
+async function workContextOf(cli: Cli, { project }: OpenMemory): Promise<WorkContext> {
   const [{ memory: user }, settings] = [await cli.open('user'), await cli.settings()];
   return {
     user,
@@ -52,18 +52,18 @@ export const startCommand: Command = {
     ['holdfast start', 'in the project folder'],
     ['holdfast start --session 0b7e…', 'a session beside others in the same project'],
   ],
-  run: async (given, args) => {
-    const joins = await offerToJoin(given);
+  run: async (original, args) => {
+    const joins = await offerToJoin(original);
     if (!joins.ok) return joins;
-    const cli = joins.value ? given.elsewhere(args.text('project') ?? '.') : given;
+    const cli = joins.value ? original.elsewhere(args.text('project') ?? '.') : original;
     const opened = await cli.open();
     const { memory, project } = opened;
     const { branch } = await cli.recallContext();
     await catchUp(memory);
     const storeNotes = await askForStore(cli, opened, args.flag('json'));
-    const begun = await beginSession(memory, await around(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
-    if (!begun.ok) return begun;
-    const { status, session, created, closed, registered, state, preferences, project: about, file, warnings, initiatives, related } = begun.value;
+    const work = await beginSession(memory, await workContextOf(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
+    if (!work.ok) return work;
+    const { status, session, created, closed, registered, state, preferences, project: description, file, warnings, initiatives, related } = work.value;
     const place = project?.shownRoot ?? '';
     const message = `Memory mode active for ${memory.key}. Context stored at ${place}`;
     const { paint } = cli;
@@ -83,7 +83,7 @@ export const startCommand: Command = {
         preferences,
         related,
         initiatives,
-        project: about ?? null,
+        project: description ?? null,
       },
       lines: [
         inert(message),
@@ -96,7 +96,7 @@ export const startCommand: Command = {
         ...(preferences.length === 0
           ? []
           : ['💭 Based on your preference...', ...preferences.slice(0, PREFERENCES_SHOWN).map((line) => `  - ${inert(line.replaceAll('**', ''))}`)]),
-        ...(about === undefined ? [] : ['', inert(about.trim())]),
+        ...(description === undefined ? [] : ['', inert(description.trim())]),
       ],
       warnings: [
         ...warnings,
@@ -120,7 +120,7 @@ export const stopCommand: Command = {
   run: async (cli, args) => {
     const opened = await cli.open();
     const { memory, project } = opened;
-    const ended = await endWork(memory, await around(cli, opened), { actor: 'command', sessionId: args.text('session') });
+    const ended = await endWork(memory, await workContextOf(cli, opened), { actor: 'command', sessionId: args.text('session') });
     if (!ended.ok) return ended;
     const { status, open, warnings } = ended.value;
     const place = project?.shownRoot ?? '';

@@ -30,7 +30,7 @@ export const updateCommand: Command = {
     const session = args.positionals[0];
     const hierarchy = await cli.hierarchy();
     const notes = notesOf(args);
-    if (Object.values(notes).some((items) => items.length > 0)) return byHand(cli, args, hierarchy, notes, session);
+    if (Object.values(notes).some((items) => items.length > 0)) return updateFromOptions(cli, args, hierarchy, notes, session);
     if (session === undefined)
       return refuse('USAGE_ERROR', 'update needs a session with a saved summary, or at least one item such as --decision.', { hint: 'holdfast update --help' });
     const done = await updateAfterSession(hierarchy.memory, hierarchy.file, { actor: 'command', sessionId: session, force: !args.flag('auto') });
@@ -48,7 +48,7 @@ const notesOf = (args: Arguments): Required<SessionNotes> => ({
   issues: args.texts('issue'),
 });
 
-async function byHand(
+async function updateFromOptions(
   cli: Cli,
   args: Arguments,
   { memory, file }: Hierarchy,
@@ -56,8 +56,8 @@ async function byHand(
   session: string | undefined,
 ): Promise<CommandResult> {
   if (args.flag('auto')) {
-    const off = (['enabled', 'autoUpdate'] as const).find((key) => !memory.config.get(key));
-    if (off !== undefined) return ok(notUpdated(`${off} is false`));
+    const disabledBy = (['enabled', 'autoUpdate'] as const).find((key) => !memory.config.get(key));
+    if (disabledBy !== undefined) return ok(notUpdated(`${disabledBy} is false`));
     const [tasks, threshold] = [notes.taskSummaries.length, file.settings.updateThreshold];
     if (!shouldUpdate(tasks, args.flag('significant'), threshold)) return ok(notUpdated(`${tasks} finished tasks, updateThreshold is ${threshold}`));
   }

@@ -89,7 +89,7 @@ test('accepting confirms, rejecting retires, each in one action that undo takes 
   expect(statusOf(cli, 'use-dhl')).toBe('active');
   cli.ask('inbox', 'reject', '--all');
   expect(names(cli)).toEqual([]);
-  expect(cli.run('inbox')).toMatchObject({ code: 0, out: 'Nothing waits.\n' });
+  expect(cli.run('inbox')).toMatchObject({ code: 0, out: 'Nothing waits for review.\n' });
   cli.ask('undo');
   expect(names(cli)).toHaveLength(3);
 });

@@ -168,7 +168,7 @@ test.runIf(HAS_SCRIPT)('on a terminal the inbox shows the whole skill, and one k
   expect(fs.existsSync(file)).toBe(false);
   expect(typed(cli, 'p')).toContain('1 made a skill');
   expect(fs.readFileSync(file, 'utf8')).toContain('Stop the walrus worker');
-  expect(typed(cli, 'p')).toContain('Nothing waits.');
+  expect(typed(cli, 'p')).toContain('Nothing waits for review.');
   cli.ask('undo');
   typed(cli, 'd');
   expect([fs.existsSync(file), cli.ask('inbox')['skills']]).toEqual([false, []]);

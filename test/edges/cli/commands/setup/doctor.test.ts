@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatBytes } from '../../../../../src/edges/cli/present/disk-usage.ts';
+import { formatBytes } from '../../../../../src/edges/cli/present/format.ts';
 import { program, type Program } from '../../program.ts';
 
 interface Examined {

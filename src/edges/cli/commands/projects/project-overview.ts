@@ -7,6 +7,7 @@ import type { Cli, CommandOutput } from '../../command.ts';
 import { shownDay, shownTime, withShownTimes } from '../../instant.ts';
 import { cloneNotes } from './join.ts';
 import { inert } from '../../paint.ts';
+import { plural } from '../../present/format.ts';
 
 const LATEST = 3;
 
@@ -17,18 +18,18 @@ const FIRST_STEPS = [
 ];
 
 const MOST_SESSIONS = 1_000;
-const WITH_SESSIONS = [
-  '  holdfast search WORDS       what was said in them',
-  '  holdfast summarize --all    a summary of each',
+const STEPS_AFTER_IMPORT = [
+  '  holdfast search WORDS       search them',
+  '  holdfast summarize --all    save a summary of each',
   '  holdfast init               set memory up here, for Claude Code',
   '  holdfast --help             all commands',
 ];
 
 /** The state of the current project, for `holdfast` without a command; undefined outside a repository without a memory. */
-export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
+export async function projectOverview(cli: Cli): Promise<CommandOutput | undefined> {
   const { memory, project } = await cli.open();
   const status = await statusOfMemory(memory);
-  const active = status.categories.reduce((sum, one) => sum + one.active, 0);
+  const active = status.categories.reduce((sum, category) => sum + category.active, 0);
   const { on, because } = switchOf(memory.config, status.session?.active === true);
   if (!project) return undefined;
   const sessions = active + status.documents === 0 && !on ? (await (await cli.episodes()).recent(MOST_SESSIONS)).length : 0;
@@ -38,7 +39,7 @@ export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
       lines: [
         `${cli.paint.bold(inert(status.key))}: ${sessions}${sessions === MOST_SESSIONS ? ' or more' : ''} ${sessions === 1 ? 'session' : 'sessions'} imported, no records yet, memory off`,
         '',
-        ...WITH_SESSIONS,
+        ...STEPS_AFTER_IMPORT,
       ],
       warnings: await cloneNotes(cli),
     };
@@ -61,7 +62,7 @@ export async function standing(cli: Cli): Promise<CommandOutput | undefined> {
   return {
     json: { ok: true, key: status.key, on, records: active, inbox: status.inbox, last_activity: status.lastActivity ?? null },
     lines: [
-      `${paint.bold(inert(status.key))}: ${active} ${active === 1 ? 'record' : 'records'}, memory ${on ? paint.green('on') : 'off'}${status.lastActivity === undefined ? '' : paint.dim(`, last write ${shownTime(status.lastActivity)}`)}`,
+      `${paint.bold(inert(status.key))}: ${plural(active, 'record')}, memory ${on ? paint.green('on') : 'off'}${status.lastActivity === undefined ? '' : paint.dim(`, last write ${shownTime(status.lastActivity)}`)}`,
       ...(state?.task === undefined ? [] : [`  task          ${inert(state.task)}${state.progress === undefined ? '' : `  ${inert(state.progress)}`}`]),
       ...(state?.blocker === undefined ? [] : [`  blocker       ${inert(withShownTimes(state.blocker))}`]),
       ...(session ? [`  last session  ${shownDay(session.updatedAt)}  ${inert(session.title)}`] : []),
