@@ -36,7 +36,7 @@ export interface Signs {
   readonly words: number;
 }
 
-/** Keys of the `most` vectors whose signs differ least from the query's: a first look that reads only bits. */
+/** Keys of the `most` vectors whose signs differ least from the query's: a first pass that reads only bits. */
 export function nearestSigns({ keys, bits, words }: Signs, query: Float32Array, most: number): number[] {
   const wanted = signsOf(query);
   const distances = new Uint16Array(keys.length);
