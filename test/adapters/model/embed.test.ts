@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OllamaEmbedder, OpenAiEmbedder, openEmbedder } from '../../../src/adapters/model/embed/open.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
 import { scratch } from '../../scratch.ts';
-import { KEY, loopback, patience, type Reply } from './loopback.ts';
+import { KEY, loopback, retryPolicy, type Reply } from './loopback.ts';
 
 /** A vector that tells which text it is of. */
 const vectorOf = (text: string): number[] => [text.length, 1, 0];
@@ -11,12 +11,12 @@ const vectorOf = (text: string): number[] => [text.length, 1, 0];
 const SERVERS = {
   ollama: {
     path: '/api/embed',
-    open: (endpoint: string, model = 'some-model') => new OllamaEmbedder({ endpoint, model, key: KEY, patience }),
+    open: (endpoint: string, model = 'some-model') => new OllamaEmbedder({ endpoint, model, key: KEY, retryPolicy }),
     says: (texts: readonly string[]): Reply => ({ json: { embeddings: texts.map(vectorOf), prompt_eval_count: 3 } }),
   },
   openai: {
     path: '/v1/embeddings',
-    open: (endpoint: string, model = 'some-model') => new OpenAiEmbedder({ endpoint, model, key: KEY, patience }),
+    open: (endpoint: string, model = 'some-model') => new OpenAiEmbedder({ endpoint, model, key: KEY, retryPolicy }),
     says: (texts: readonly string[]): Reply => ({ json: { data: texts.map((text, index) => ({ index, embedding: vectorOf(text) })).toReversed() } }),
   },
 } as const;

