@@ -88,5 +88,5 @@ export function isAnswering(path: string): boolean {
 /** Fails where waiting for a folder could take forever. */
 export function requireAnswer(folder: string): void {
   if (isAnswering(folder)) return;
-  throw new Failure('READ_ERROR', `The file system of ${folder} does not answer.`, { hint: 'try again when it is cachedMounts and its server runs' });
+  throw new Failure('READ_ERROR', `The file system of ${folder} does not answer.`, { hint: 'try again when it is mounted and its server runs' });
 }
