@@ -5,7 +5,7 @@ import { loadTypeScript, root } from './bundle.js';
 /** The files that every package takes from the plugin for Claude Code: the programs, and the files that they load. */
 const PROGRAMS = ['dist', 'native', 'assets', 'LICENSE'];
 
-/** Commands of Gemini CLI: the program that each runs, and what the agent does with its output. */
+/** Commands of Gemini CLI: description, program to run, and the agent's task with its output. */
 const COMMANDS = {
   recall: [
     'Show the state of the project, or what a prompt would get from memory',

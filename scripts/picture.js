@@ -7,7 +7,7 @@ import { drawView } from './view-pictures.js';
 import { spansOf, terminalSvg } from './terminal-svg.js';
 
 /**
- * Draws the pictures of the README from what the programs really print:
+ * Draws the pictures of the README from the real output of the programs:
  *   node scripts/picture.js tour           docs/tour.svg, the output of `npm start -- --once`
  *   node scripts/picture.js claude-code    docs/claude-code.svg, the terminal of the real Claude Code (needs tmux)
  *   node scripts/picture.js view           docs/view-*.png, the web page over the sample conversations (Linux x64)

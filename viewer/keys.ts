@@ -17,7 +17,7 @@ export const bindings = (): readonly KeyBinding[] => [...new Map(boundKeys.value
 export function useKeys(keys: readonly KeyBinding[]): void {
   useLayoutEffect(() => {
     boundKeys.value = [...boundKeys.peek(), keys];
-    return () => void (boundKeys.value = boundKeys.peek().filter((bindings) => bindings !== keys));
+    return () => void (boundKeys.value = boundKeys.peek().filter((others) => others !== keys));
   });
 }
 

@@ -68,7 +68,7 @@ function connect(file: string, busyMs: number): Database {
   }
 }
 
-/** Rewrites a database so that neither its free pages nor its log hold what was deleted. */
+/** Rewrites a database so that no deleted text remains in free pages or in its log. */
 export function compactDatabase(database: Database): void {
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.exec('VACUUM');

@@ -100,7 +100,7 @@ export function runModelCommand({ program, args, input, cwd, env, timeoutMs, lim
     child.on('close', (code, signal) => finish(ended(code, signal)));
     // A grandchild may keep the output open for ever.
     child.on('exit', (code, signal) => timers.push(setTimeout(() => finish(ended(code, signal)), LINGER_MS)));
-    // A program that ends before it has read everything is judged by what it answers.
+    // A program may end before it has read all input; its output decides.
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(input);
   });

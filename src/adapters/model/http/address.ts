@@ -8,7 +8,7 @@ export interface AddressRequest {
   /** As the user gave it; empty means `base`. */
   readonly endpoint: string;
   readonly base: string;
-  /** Path of the call, such as `v1/messages`; what the endpoint already ends with is not repeated. */
+  /** Path of the call, such as `v1/messages`; a part that ends the endpoint is not repeated. */
   readonly path: string;
   readonly key?: string | undefined;
 }
