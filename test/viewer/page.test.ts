@@ -21,9 +21,9 @@ describe('the link', () => {
   });
 
   shows('a tab without the key shows nothing; one beside a tab that has it gets it from there', async () => {
-    await opened.stranger(async (alone) => {
-      await alone.goto(`${opened.server.origin}/${HOME}`);
-      await shown(alone.getByText('This tab has no key'));
+    await opened.stranger(async (page) => {
+      await page.goto(`${opened.server.origin}/${HOME}`);
+      await shown(page.getByText('This tab has no key'));
     });
     const second = await opened.context.newPage();
     await second.goto(`${opened.server.origin}/#/webshop/record/${RUNBOOK}`);

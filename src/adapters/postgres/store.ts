@@ -48,7 +48,7 @@ const storedFile = (root: RootName, { path, content, hash, mtime }: FileRow): St
   mtimeMs: mtime,
 });
 
-/** A memory as rows of PostgreSQL. A write is one transaction: when it returns all of it is committed, when it throws nothing of it happened. */
+/** A memory as rows of PostgreSQL. A write is one transaction: committed when it returns, rolled back when it throws. */
 export class PostgresStore implements Store {
   readonly roots: readonly RootName[];
   readonly isFullyJournaled = true;

@@ -40,7 +40,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface UseRow extends Omit<ItemUse, 'silent'> {
   readonly id: string;
-  /** Sessions since the last change that made nothing of it, and those of them that had it in the brief only. */
+  /** Sessions since its last change that did not use it, and those of them that had it only in the brief. */
   readonly idle: number;
   readonly passed: number;
 }

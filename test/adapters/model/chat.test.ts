@@ -11,8 +11,8 @@ describe.each(PROTOCOLS)('a model over $name', ({ name, path, open, says }) => {
     const answer = await open({ endpoint: server.url, key: KEY, retryPolicy }).complete(REQUEST);
     expect(answer).toEqual({ ok: true, value: { text: '{"hello": 1}', usage: { input: 21, output: 7 } } });
     expect(server.seen).toHaveLength(1);
-    const [{ method, path: asked, headers, body }] = server.seen as [(typeof server.seen)[0]];
-    expect([method, asked]).toEqual(['POST', path]);
+    const [{ method, path: requestPath, headers, body }] = server.seen as [(typeof server.seen)[0]];
+    expect([method, requestPath]).toEqual(['POST', path]);
     expect(body).toMatchObject({ model: 'some-model' });
     expect(JSON.stringify(body)).toContain('Be brief.');
     expect(JSON.stringify(body)).toContain('Say hello.');
@@ -30,8 +30,8 @@ describe.each(PROTOCOLS)('a model over $name', ({ name, path, open, says }) => {
   it('takes an endpoint with or without the path of the protocol', async () => {
     const server = await loopback(() => ({ json: says('x') }));
     const steps = path.split('/').slice(1);
-    for (let kept = 0; kept <= steps.length; kept++) {
-      const endpoint = [server.url, ...steps.slice(0, kept)].join('/');
+    for (let count = 0; count <= steps.length; count++) {
+      const endpoint = [server.url, ...steps.slice(0, count)].join('/');
       expect((await open({ endpoint, retryPolicy }).complete(REQUEST)).ok, endpoint).toBe(true);
     }
     expect(new Set(server.seen.map((seen) => seen.path))).toEqual(new Set([path]));

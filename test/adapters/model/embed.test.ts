@@ -45,8 +45,8 @@ describe.each(Object.entries(SERVERS))('an embedder over %s', (name, { path, ope
     expect(server.seen.map(({ body }) => body['input'])).toEqual([['search_query: why'], ['search_document: because']]);
   });
 
-  it.each<[string, (asked: readonly string[]) => Reply]>([
-    ['too few vectors', (asked) => says(asked.slice(1))],
+  it.each<[string, (inputs: readonly string[]) => Reply]>([
+    ['too few vectors', (inputs) => says(inputs.slice(1))],
     ['vectors of different sizes', () => ({ json: { embeddings: [[1], [1, 2]], data: [{ embedding: [1] }, { embedding: [1, 2] }] } })],
     ['something else', () => ({ json: { fine: true } })],
     ['an empty vector', () => ({ json: { embeddings: [[], []], data: [{ embedding: [] }, { embedding: [] }] } })],

@@ -5,14 +5,14 @@ import { elapsedMs, isAnswering } from './mounts.ts';
 import { findOutside, realFolder } from './path.ts';
 
 export interface WalkOptions {
-  /** Whether a folder of this name is looked into. */
+  /** Whether to enter a folder of this name. */
   readonly enters?: (name: string) => boolean;
   readonly most?: number;
   readonly withinMs?: number;
 }
 
 interface Budget {
-  /** Entries that may still be looked at. */
+  /** Entries that may still be read. */
   remaining: number;
   readonly until: number;
 }

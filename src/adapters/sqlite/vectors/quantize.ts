@@ -1,4 +1,4 @@
-/** A vector as it is stored: one signed byte a number for scoring, one bit a number for finding. */
+/** A stored vector: a signed byte for each number for scoring, and a bit for each for the first pass. */
 export interface Quantized {
   readonly scale: number;
   readonly bytes: Int8Array;
