@@ -9,9 +9,9 @@ import { draftFromText } from '../src/core/record/from-text.ts';
 import projects from './candidate/projects.json' with { type: 'json' };
 
 /**
- * Does `candidate` find the record that new information belongs to, and none when it is about something else? Twenty invented projects with nine records or so
- * each; of their pairs `same` says a record anew, `change` says what became of it, `other` is another thing in like words. The rules were made with the
- * projects marked `tuned`; the projects marked `held` are what counts. Pairs marked `hard` are other things in nearly a record's own words, written to find wrong records.
+ * Does `candidate` find the record that new information belongs to, and none for unrelated information? Twenty invented projects have about nine records
+ * each. A pair of kind `same` repeats a record, `change` updates it, `other` is unrelated in similar words. The rules were tuned on the projects marked
+ * `tuned`; those marked `held` decide the result. Pairs marked `hard` are unrelated in nearly a record's own words.
  */
 interface Pair {
   readonly kind: string;
@@ -58,11 +58,11 @@ async function run(): Promise<void> {
       const answer = await candidateFor(memory, category as Category, info, event);
       if (!answer.ok) throw new Error(answer.error.message);
       const { candidate, structural_cud: action } = answer.value;
-      const found = candidate === null ? undefined : paths.get(candidate.path);
+      const foundId = candidate === null ? undefined : paths.get(candidate.path);
       const isRightAction = record === undefined ? action === 'CREATE' : action === 'UPDATE' || action === 'UPDATE_OR_DELETE';
-      const outcome = found === record && isRightAction ? 'right' : found === undefined ? 'missed' : 'wrong';
+      const outcome = foundId === record && isRightAction ? 'right' : foundId === undefined ? 'missed' : 'wrong';
       count(own ?? half, kind, outcome);
-      if (outcome !== 'right') worst.push(`${outcome} ${name} ${kind}: ${info} -> ${found ?? action}, not ${record ?? 'CREATE'}`);
+      if (outcome !== 'right') worst.push(`${outcome} ${name} ${kind}: ${info} -> ${foundId ?? action}, not ${record ?? 'CREATE'}`);
     }
     await opened.value.close();
     fs.rmSync(folder, { recursive: true, force: true });

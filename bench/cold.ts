@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { median } from './measure.ts';
-import { asked, lay } from './records/made-up.ts';
+import { layOutProject, queryForRecord } from './records/made-up.ts';
 
 /** Cold search: a new process that opens the index and answers one query, against a process that does nothing. */
 const SIZES = process.argv.includes('--quick') ? [1_000] : [1_000, 10_000, 100_000];
@@ -19,11 +19,11 @@ function timed(args: readonly string[], env: NodeJS.ProcessEnv): number {
 async function measure(size: number, cli: string): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
   try {
-    const { home, project } = await lay(folder, size);
+    const { home, project } = await layOutProject(folder, size);
     const { NODE_EXTRA_CA_CERTS: _certificates, ...env } = process.env;
     // A project that Holdfast has written to is a known one.
     timed([cli, 'save', 'preference', 'Known projects are found by their path', '--home', home, '--project', project], env);
-    const search = (): number => timed([cli, 'search', asked(size), '--home', home, '--project', project, '--json'], env);
+    const search = (): number => timed([cli, 'search', queryForRecord(size), '--home', home, '--project', project, '--json'], env);
     const empty = (): number => timed(['-e', '0'], env);
     search();
     const [searches, empties]: [number[], number[]] = [[], []];

@@ -14,10 +14,10 @@ import { REQUESTS, SOFTWARE } from './gate/everyday-words.ts';
  */
 const OUT = 'src/recall/gate/term-weight.ts';
 const [SHORTEST, LONGEST, DOCUMENT] = [20, 4_000, 30_000];
-/** A text of a session is about this much shorter than a document. */
+/** A text of a session is about this many times shorter than a document. */
 const SHORTER = 6;
 const FEWEST = { projects: 3, documents: 5 };
-/** A term in one of so many texts, or in fewer, tells all it can. */
+/** A term in one of so many texts, or fewer, gets the highest weight. */
 const RARE = 150;
 const STEPS = 4;
 const LINE = 140;
@@ -52,7 +52,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** What people and agents wrote in a line of a transcript. */
+/** The texts of users and agents in a line of a transcript. */
 function textsIn(line: string): readonly string[] {
   const row = parsed(line);
   const message = isObject(row) && (row['type'] === 'user' || row['type'] === 'assistant') ? row['message'] : undefined;
@@ -86,14 +86,14 @@ function median(values: readonly number[]): number {
   return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2;
 }
 
-/** The step of a term: 0 for the commonest, STEPS for one that tells all it can. */
+/** The step of a term: 0 for the commonest, STEPS for the rarest. */
 function stepOf(term: string, talk: readonly Counts[], docs: Counts): number {
   const most = LISTED.get(term) ?? STEPS;
   const used = talk.filter(({ terms }) => terms.has(term)).length;
-  const said = used < FEWEST.projects ? 0 : SHORTER * median(talk.map(({ texts, terms }) => ((terms.get(term) ?? 0) + 0.3) / (texts + 30)));
+  const spokenShare = used < FEWEST.projects ? 0 : SHORTER * median(talk.map(({ texts, terms }) => ((terms.get(term) ?? 0) + 0.3) / (texts + 30)));
   const inDocuments = docs.terms.get(term) ?? 0;
-  const written = inDocuments < FEWEST.documents ? 0 : inDocuments / (docs.texts + 20);
-  const share = Math.max(said, written);
+  const writtenShare = inDocuments < FEWEST.documents ? 0 : inDocuments / (docs.texts + 20);
+  const share = Math.max(spokenShare, writtenShare);
   return share === 0 ? most : Math.max(0, Math.min(most, Math.round((STEPS * Math.log(1 / share)) / Math.log(RARE))));
 }
 

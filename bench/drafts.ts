@@ -8,12 +8,12 @@ import { draftsFrom, draftsFromChats, type ProjectDrafts } from './drafts/sessio
 import { dataIn } from './measure.ts';
 
 /**
- * What is kept without a model: all records that the sessions of four real projects leave, each judged by reading its transcript to the end.
+ * The quality of drafts without a model: all records saved from the sessions of four real projects, each judged by reading its transcript to the end.
  * `good`: true, worth keeping weeks later, understandable alone, right category. `weak`: true, but one of these is missing. `false`: not so, or taken back.
- * `duplicate`: another record says it. Labels are references (project, session, message, a hash), never text. `--judge FILE` writes what a judge has to read, without a word on the rules.
+ * `duplicate`: another record says it. Labels are references (project, session, message, a hash), never text. `--judge FILE` writes the input of a judge, which does not mention the rules.
  */
 const PROJECTS = ['coding-cipher-box', 'coding-git-sync', 'coding-oh-my-posh', 'coding-sessions-dev'];
-/** Conversations between people, of life and of code, in which no agent works: what is kept of them is noise, or a rule by luck. */
+/** Conversations between people, without an agent: records saved from them are noise, or by chance a rule. */
 const CHATS = ['locomo-dev', 'sde-dev'];
 const LABELS = 'bench/drafts/labels.jsonl';
 const WORST = 10;
@@ -68,7 +68,7 @@ function row(name: string, drafts: readonly Judged[], sessions: number): string 
   return `${name.padEnd(20)} ${String(drafts.length).padStart(3)} drafts of ${sessions} sessions, ${Math.round((100 * drafts.length) / Math.max(1, sessions))} a hundred: ${cells.join(', ')}`;
 }
 
-const shown = ({ project, record, verdict, why }: Judged): string =>
+const draftLine = ({ project, record, verdict, why }: Judged): string =>
   `  ${verdict.padEnd(9)} ${project} ${record.category}: ${record.title}${why === '' ? '' : ` [${why}]`}`;
 
 const LONG = 4_000;
@@ -81,7 +81,7 @@ function forJudge({ id, project, record }: Judged, sessions: readonly Episode[])
   const session = sessions.find(({ facts }) => facts.sessionId === origin?.session_id);
   const messages = session === undefined ? [] : [...messagesIn(session)].filter(({ agentId }) => agentId === undefined);
   const at = messages.findIndex((message) => message.id === origin?.message_ids?.[0]);
-  const told = (from: number, to: number, limit: number): string[] =>
+  const linesBetween = (from: number, to: number, limit: number): string[] =>
     messages
       .slice(Math.max(0, from), Math.max(0, to))
       .filter(({ role, text }) => role !== 'tool' && text.trim() !== '')
@@ -93,9 +93,9 @@ function forJudge({ id, project, record }: Judged, sessions: readonly Episode[])
     transcript,
     message: origin?.message_ids?.[0],
     record: { category, title, content, trust },
-    before: told(at - 8, at, SHORT),
+    before: linesBetween(at - 8, at, SHORT),
     said: messages[at]?.text.slice(0, LONG),
-    next: told(at + 1, at + 6, SHORT),
+    next: linesBetween(at + 1, at + 6, SHORT),
     userLater: later
       .filter(({ role, text }) => role === 'user' && text.trim() !== '')
       .map(({ text }) => text.slice(0, SHORT))
@@ -146,7 +146,7 @@ async function run(): Promise<void> {
       console.log([`${name}: ${records.length} drafts of ${talks.length} conversations.`, ...records.map(({ title }) => `  ${title}`)].join('\n'));
     }
     const worst = all.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict)).slice(0, WORST);
-    console.log(['', 'The worst ten:', ...worst.map(shown)].join('\n'));
+    console.log(['', 'The worst ten:', ...worst.map(draftLine)].join('\n'));
     const share = (verdict: Verdict): number => all.filter((draft) => draft.verdict === verdict).length / Math.max(1, all.length);
     const isPrecise = share('good') >= BARS.good && share('false') <= BARS.false && share('duplicate') <= BARS.duplicate;
     const good = (project: string): number => {
@@ -158,7 +158,7 @@ async function run(): Promise<void> {
     console.log(`The worst project: ${Math.round(100 * Math.min(...PROJECTS.map(good)))} % good.`);
     const [low, high] = wilson(share('good'), all.length);
     console.log(`With ${all.length} drafts the share of good ones lies between ${percent(low, 1)} and ${percent(high, 1)} (95 %).`);
-    console.log(`${apart} of ${all.length} were judged by somebody who had not read the rules.`);
+    console.log(`${apart} of ${all.length} were judged by a person who had not read the rules.`);
     if (!isPrecise) process.exitCode = 1;
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });

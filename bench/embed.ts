@@ -10,9 +10,9 @@ import { itemTexts } from '../src/app/embedding/embed.ts';
 import { openProject } from '../test/open.ts';
 import { inputFor, pause, type Place, serve, WELCOME } from './hooks/server.ts';
 import { median, rng } from './measure.ts';
-import { asked, lay } from './records/made-up.ts';
+import { layOutProject, queryForRecord } from './records/made-up.ts';
 
-/** What the sentence model costs: to install, to load, for a text, and for a prompt in a project of 10,000 records. Fetches it with npm, or takes the folder that `--model` names. */
+/** The cost of the sentence model: to install, to load, for a text, and for a prompt in a project of 10,000 records. Fetches it with npm, or uses the folder named with `--model`. */
 const SIZE = process.argv.includes('--quick') ? 1_000 : 10_000;
 const RUNS = 41;
 const TEXTS = 40;
@@ -31,9 +31,9 @@ async function install(home: string): Promise<string | undefined> {
     return folder;
   }
   const started = performance.now();
-  const done = await installModel({ folder, env: process.env });
-  if (!done.ok) {
-    console.log(`skipped: ${done.error.message}`);
+  const installed = await installModel({ folder, env: process.env });
+  if (!installed.ok) {
+    console.log(`skipped: ${installed.error.message}`);
     return undefined;
   }
   const bytes = fs.readdirSync(folder).reduce((sum, name) => sum + fs.statSync(path.join(folder, name)).size, 0);
@@ -63,7 +63,7 @@ async function measureModel(folder: string): Promise<void> {
   embedder.close();
 }
 
-/** A vector for every record: what a search costs does not depend on what they say, and 10,000 real ones take ten minutes. */
+/** A random vector for every record: the cost of a search does not depend on the values, and 10,000 real vectors take ten minutes. */
 async function fillVectors({ home, project }: Pick<Place, 'home' | 'project'>): Promise<void> {
   const opened = openProject({ home, cwd: project, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.message);
@@ -86,7 +86,7 @@ async function fillVectors({ home, project }: Pick<Place, 'home' | 'project'>): 
   await opened.value.close();
 }
 
-/** Memory and processor time of a process, where the kernel tells. */
+/** Memory and processor time of a process, on systems with /proc. */
 function usage(pid: number | undefined): { readonly memory: string; readonly cpuMs: number } | undefined {
   const folder = `/proc/${pid}`;
   if (!fs.existsSync(folder)) return undefined;
@@ -124,7 +124,7 @@ async function measurePrompts(place: Place, name: string, warms: boolean): Promi
 async function main(): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'));
   try {
-    const laid = await lay(folder, SIZE);
+    const laid = await layOutProject(folder, SIZE);
     const model = await install(laid.home);
     if (model === undefined) return;
     await fillVectors(laid);
@@ -136,7 +136,7 @@ async function main(): Promise<void> {
         return performance.now() - started;
       }),
     );
-    const place = { ...laid, prompt: () => `Why did we decide on ${asked(SIZE).split(' ').slice(0, 3).join(' ')} for this part of the project?` };
+    const place = { ...laid, prompt: () => `Why did we decide on ${queryForRecord(SIZE).split(' ').slice(0, 3).join(' ')} for this part of the project?` };
     console.log(`node -e 0                  ${empty.toFixed(1)} ms: the machine is quiet at about 24`);
     await measurePrompts(place, `prompt, ${SIZE} records`, false);
     fs.writeFileSync(path.join(laid.home, 'settings.json'), JSON.stringify({ memory: { embed: { provider: 'minilm' } } }));

@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { GATE } from '../src/recall/gate/weights.ts';
 import { chooseThresholds, type Costs, isOther, isSame, LIMITS, mean, outcomeOf, type Thresholds } from './gate/choose.ts';
-import { type Judged, judgeProject, type Weighed } from './gate/run.ts';
+import { type Judged, judgeProject, type ScoredRecord } from './gate/run.ts';
 import { type GateProject, projectsIn, sessionsProject } from './gate/sets.ts';
 import { median } from './measure.ts';
 
 /**
- * Does memory speak when it should, and only then? `--data FOLDER` holds gate-dev.json; `--set FILE` names another file of that form, with other projects
- * and prompts. Records are kept as files, and every prompt is asked as a hook asks it. `--rows FILE` keeps what was injected. `--model FOLDER` names the sentence model that `embed setup` installed and asks it too. Thresholds are also chosen anew with each project left out in turn, for plain FTS5 too.
+ * Does recall inject when it should, and only then? `--data FOLDER` holds gate-dev.json; `--set FILE` names another file of that form, with other projects
+ * and prompts. Records are files, and every prompt goes through recall as in a hook. `--rows FILE` saves the injections. `--model FOLDER` names the sentence model that `embed setup` installed and asks it too. Thresholds are also chosen anew with each project left out in turn, for plain FTS5 too.
  */
 const argument = (name: string): string | undefined => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 
@@ -73,15 +73,15 @@ const OURS: readonly Thresholds[] = range(0.5, 1.4, 0.1).flatMap((name) => range
 /** Plain search has no second step. */
 const PLAIN: readonly Thresholds[] = range(0.5, 16, 0.25).map((name) => ({ name, show: Infinity }));
 
-const isShown = ([best]: readonly Weighed[]): boolean => (best?.strength ?? 0) >= GATE.show;
+const isAboveShow = ([best]: readonly ScoredRecord[]): boolean => (best?.strength ?? 0) >= GATE.show;
 
 function costsOf(judged: readonly Judged[]): Costs {
   const of = (is: (one: Judged) => boolean): number => mean(judged.filter((one) => one.injected > 0 && is(one)).map(({ tokens }) => tokens));
   return [
     of(({ named, injected }) => named && injected === 1),
     of(({ named, injected }) => named && injected > 1),
-    of(({ named, injected, weighed }) => !named && injected === 1 && isShown(weighed)),
-    of(({ named, weighed }) => !named && !isShown(weighed)),
+    of(({ named, injected, weighed }) => !named && injected === 1 && isAboveShow(weighed)),
+    of(({ named, weighed }) => !named && !isAboveShow(weighed)),
   ];
 }
 
@@ -95,7 +95,7 @@ function printLeftOut(judged: readonly Judged[]): void {
   );
   const rows = names.map((name) => {
     const [own, others] = [judged.filter(({ project }) => project === name), judged.filter(({ project }) => project !== name)];
-    const under = (of: (one: Judged) => readonly Weighed[], grid: readonly Thresholds[]) => {
+    const under = (of: (one: Judged) => readonly ScoredRecord[], grid: readonly Thresholds[]) => {
       const at = chooseThresholds(others, of, costs, grid);
       const outcomes = (some: readonly Judged[]) => some.map((one) => outcomeOf(of(one), at, costs));
       return {
@@ -107,10 +107,10 @@ function printLeftOut(judged: readonly Judged[]): void {
     };
     return { name, ours: under(({ weighed }) => weighed, OURS), plain: under(({ plain }) => plain, PLAIN) };
   });
-  const shown = ({ right, other, same }: { readonly right: number; readonly other: number; readonly same: number }): string =>
+  const figures = ({ right, other, same }: { readonly right: number; readonly other: number; readonly same: number }): string =>
     `right ${right.toFixed(0).padStart(3)} %  tokens ${other.toFixed(1)} / ${same.toFixed(1)}`;
   for (const { name, ours, plain } of rows)
-    console.log(`  ${name.padEnd(16)} ${shown(ours)}  (name ${ours.at.name.toFixed(1)}, show ${ours.at.show.toFixed(1)})   plain FTS5 ${shown(plain)}`);
+    console.log(`  ${name.padEnd(16)} ${figures(ours)}  (name ${ours.at.name.toFixed(1)}, show ${ours.at.show.toFixed(1)})   plain FTS5 ${figures(plain)}`);
   for (const [what, of] of [
     ['mean', mean],
     ['worst', (values: readonly number[]) => Math.min(...values)],

@@ -9,7 +9,7 @@ import { jsonLines } from './replay/sessions.ts';
 
 /**
  * Does the rule that decides a bug report reach the agent? Conversations and commits are imported as users do it, each report is a prompt to `recall`, and
- * the share of the rule's words in what it says is counted, beside plain FTS5. `npm run bench -- help`.
+ * the share of the rule's words in its answer is counted, beside plain FTS5. `npm run bench -- help`.
  */
 interface Report {
   readonly project: string;
@@ -35,8 +35,8 @@ interface CommitLine {
 const HISTORY = 'sde-history';
 
 const ruleWords = ({ rule_words: words }: Report, text: string): number => {
-  const held = new Set(text.toLowerCase().match(/[a-z0-9]+/g));
-  return words.filter((word) => held.has(word)).length / words.length;
+  const textWords = new Set(text.toLowerCase().match(/[a-z0-9]+/g));
+  return words.filter((word) => textWords.has(word)).length / words.length;
 };
 
 /** Only the words of an outdated conversation. */
@@ -66,12 +66,12 @@ const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : v
 const share = (value: number): string => value.toFixed(3).replace(/^0/, '').padStart(5);
 
 function print(kind: string, reports: readonly Report[], spoken: readonly Spoken[], plain: PlainQuotes): void {
-  const got = spoken.filter(({ injected }) => injected.length > 0);
+  const withInjection = spoken.filter(({ injected }) => injected.length > 0);
   const ours = mean(reports.map((report, at) => ruleWords(report, spoken[at]?.injected.length ? (spoken[at]?.text ?? '') : '')));
-  const beside = mean(reports.map((report) => ruleWords(report, plain.quote(report.prompt))));
+  const plainShare = mean(reports.map((report) => ruleWords(report, plain.quote(report.prompt))));
   const outdated = reports.filter((report, at) => isOutdated(report, spoken[at] as Spoken)).length;
   console.log(
-    `  ${kind.padEnd(22)} ${String(reports.length).padStart(3)}  rule words ${share(ours)}  plain ${share(beside)}  got ${got.length}  outdated alone ${outdated}  tokens ${Math.round(mean(got.map(({ tokens }) => tokens)))}`,
+    `  ${kind.padEnd(22)} ${String(reports.length).padStart(3)}  rule words ${share(ours)}  plain ${share(plainShare)}  got ${withInjection.length}  outdated alone ${outdated}  tokens ${Math.round(mean(withInjection.map(({ tokens }) => tokens)))}`,
   );
 }
 

@@ -8,9 +8,9 @@ import { layConversations, promptsAbout } from './hooks/conversations.ts';
 import { events } from './hooks/events.ts';
 import { DIST, environment, inputFor, pause, type Place, serve, sessionId, WELCOME } from './hooks/server.ts';
 import { median } from './measure.ts';
-import { asked, lay } from './records/made-up.ts';
+import { layOutProject, queryForRecord } from './records/made-up.ts';
 
-/** What hooks cost: command hooks and the server's start against a process that does nothing, the others in milliseconds. */
+/** The cost of hooks: of command hooks and the server's start as a multiple of an empty process, of the others in milliseconds. */
 const isQuick = process.argv.includes('--quick');
 const option = (name: string): string | undefined => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 /**
@@ -21,7 +21,7 @@ const SIZES = (option('--sizes') ?? (isQuick ? '1000' : '1000,10000,100000')).sp
 const MESSAGES = Number(option('--messages') ?? (isQuick ? 0 : 100_000));
 /** Records of the project with many messages. */
 const BESIDE_MESSAGES = 1_000;
-const KEPT = option('--keep');
+const KEEP_FOLDER = option('--keep');
 const ONLY_EVENTS = process.argv.includes('--events');
 const RUNS = isQuick ? 15 : 41;
 const BARS = { command: 2.5, initialize: 4 } as const;
@@ -74,11 +74,11 @@ const CLIENT_EVENTS: readonly (readonly [client: string, event: string, fields: 
   ['cline', 'PreToolUse', { tool_call: { name: 'run_commands', input: { commands: ['git commit -m x'] } } }],
 ];
 
-/** As `init` has a client run it: through the command line. */
+/** Runs a hook as `init` sets it up for a client: through the command line. */
 const clientHook = (client: string, event: string, place: Place, fields: Readonly<Record<string, unknown>>): number =>
   timed([path.join(DIST, 'cli.js'), 'hook', event, '--client', client], place, JSON.stringify({ ...inputFor('UserPromptSubmit', place), ...fields }));
 
-/** How often what starts a process is measured, which has to end before the next. */
+/** Runs of hooks that start a background process, which has to end before the next run. */
 const FEW_RUNS = isQuick ? 5 : 9;
 const SLOW = 'SessionEnd, no server';
 
@@ -87,19 +87,19 @@ function ran(where: Place, ...args: readonly string[]): void {
   if (status !== 0) throw new Error(`${args.join(' ')}: ${stderr}`);
 }
 
-/** As a project in use is: in the registry, with its last session finished. */
+/** Brings a project into the state of normal use: registered, with its last session finished. */
 function settle(place: Place): void {
   if (!fs.existsSync(path.join(place.home, 'holdfast', 'registry.json'))) ran(place, path.join(DIST, 'cli.js'), 'task', 'Measure the hooks');
   ran(place, path.join(DIST, 'finish.js'), place.home, place.project);
 }
 
-/** As the plugin has the client run it. */
+/** Runs a hook as the plugin registers it. */
 function hook(event: HookEvent, where: Place, more: Readonly<Record<string, string>> = {}): number {
   const input: Record<string, string> = { ...inputFor(event, where), ...(event === 'SessionStart' && { source: 'startup' }), ...more };
   return timed([HOOK, event], where, JSON.stringify(input));
 }
 
-/** Beside conversations a prompt quotes them, which costs more than showing a record. */
+/** With conversations a prompt quotes them, which costs more than showing a record. */
 function processesBesideMessages(place: Place): void {
   const ways = ['UserPromptSubmit', 'PreToolUse'] as const;
   const times = new Map<string, number[]>([['empty', []], ...ways.map((event): [string, number[]] => [event, []])]);
@@ -111,14 +111,14 @@ function processesBesideMessages(place: Place): void {
   for (const event of ways) console.log(row(`${event} as a process`, median(times.get(event) ?? []), median(times.get('empty') ?? []), BARS.command));
 }
 
-/** Taken in turns, so that what else the machine does falls on all alike. */
+/** Measures all hooks in turns, so that other load on the machine affects all alike. */
 async function processes(place: Place): Promise<void> {
   const [offEverywhere, beside] = [{ ...place, home: path.join(place.home, 'off') }, offHere(place)];
   const transcript = path.join(place.project, 'talk.jsonl');
   fs.writeFileSync(transcript, '');
   const notes = path.join(place.home, 'holdfast', 'projects', 'project', 'sessions');
   fs.mkdirSync(notes, { recursive: true });
-  /** A session that a server was asked about: this process stands for the server. */
+  /** A session with a server: this process stands for it. */
   const known = (): string => {
     const session = sessionId();
     fs.writeFileSync(path.join(notes, `${session}.json`), JSON.stringify({ server: machine.self }));
@@ -186,28 +186,28 @@ async function processes(place: Place): Promise<void> {
   console.log(row('mcp: initialize answered', middle('initialize'), base, BARS.initialize));
 }
 
-/** Processes that hooks left to finish may still be writing there. */
+/** Background processes of hooks may still be writing there. */
 async function clear(folder: string): Promise<void> {
-  for (let left = 40; ; left--) {
+  for (let triesLeft = 40; ; triesLeft--) {
     try {
       fs.rmSync(folder, { recursive: true, force: true });
       return;
     } catch (cause) {
-      if (left === 0) throw cause;
+      if (triesLeft === 0) throw cause;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
 }
 
-/** A project in a folder of its own, made once where folders are kept. */
+/** Measures in a project folder, which is reused with `--keep`. */
 async function inProject(name: string, records: number, measure: (laid: Omit<Place, 'prompt'>, isNew: boolean) => Promise<void>): Promise<void> {
-  const folder = KEPT === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-')) : path.resolve(KEPT, name);
+  const folder = KEEP_FOLDER === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-')) : path.resolve(KEEP_FOLDER, name);
   const laid = { home: path.join(folder, 'home'), project: path.join(folder, 'project') };
   try {
     const isNew = !fs.existsSync(laid.home);
-    await measure(isNew ? await lay(folder, records) : laid, isNew);
+    await measure(isNew ? await layOutProject(folder, records) : laid, isNew);
   } finally {
-    if (KEPT === undefined) await clear(folder);
+    if (KEEP_FOLDER === undefined) await clear(folder);
   }
 }
 
@@ -216,7 +216,7 @@ async function main(): Promise<void> {
   for (const size of SIZES.filter((records) => records > 0)) {
     console.log(`${size} records`);
     await inProject(String(size), size, async (laid) => {
-      const place = { ...laid, prompt: () => `Why did we choose ${asked(size)}?` };
+      const place = { ...laid, prompt: () => `Why did we choose ${queryForRecord(size)}?` };
       if (!ONLY_EVENTS) await processes(place);
       await events(place, RUNS, size <= PROMPT_BARS.records ? PROMPT_BARS.besideRecords : undefined);
     });

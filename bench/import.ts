@@ -28,7 +28,7 @@ const PARSE = `
     }
   }`;
 
-/** What each phase takes alone, in one warm thread: an import runs the first four beside the last and the database. */
+/** The time of each phase by itself, in one warm thread: an import runs the first four in parallel with the last and the database. */
 async function phases(transcripts: string): Promise<void> {
   const files = fs.readdirSync(transcripts).map((name) => path.join(transcripts, name));
   const spent = { 'read lines': 0, 'parse and group': 0, 'clean and redact': 0, 'pack for the archive': 0, 'terms for the index': 0 };
@@ -76,12 +76,12 @@ interface Imported {
 
 const { NODE_EXTRA_CA_CERTS: _certificates, ...env } = process.env;
 const CPU = 'processor time: ';
-/** Read before everything else by each process that is timed: at its end it tells what all its threads took. */
+/** Required first by each timed process: at its end it prints the processor time of all threads. */
 const TELLS_CPU = `process.on('exit', () => { const { user, system } = process.cpuUsage(); process.stderr.write('${CPU}' + (user + system) / 1e3 + '\\n'); });`;
 
 interface Timed {
   readonly ms: number;
-  /** Milliseconds of processor time, all threads together: what a busy machine does not change much. */
+  /** Milliseconds of processor time of all threads, which other load hardly changes. */
   readonly cpu: number;
   readonly out: string;
 }
@@ -101,19 +101,19 @@ function measure(folder: string, transcripts: string): void {
   const [imports, parses, peaks]: [Timed[], Timed[], number[]] = [[], [], []];
   let last: Imported | undefined;
   const home = path.join(folder, 'home');
-  const bringIn = (): { readonly took: Timed; readonly said: Imported } => {
+  const importAll = (): { readonly took: Timed; readonly report: Imported } => {
     const took = timed(folder, [cli, 'import', '--home', home, transcripts, '--json']);
-    return { took, said: JSON.parse(took.out) as Imported };
+    return { took, report: JSON.parse(took.out) as Imported };
   };
   for (let run = 0; run < RUNS; run++) {
     fs.rmSync(home, { recursive: true, force: true });
     parses.push(timed(folder, ['-e', PARSE, transcripts]));
-    const { took, said } = bringIn();
+    const { took, report } = importAll();
     imports.push(took);
-    peaks.push(said.peak_mb);
-    last = said;
+    peaks.push(report.peak_mb);
+    last = report;
   }
-  const again = bringIn();
+  const again = importAll();
   const megabytes = (last?.bytes ?? 0) / 1e6;
   const rate = (ms: number): string => (megabytes / (ms / 1e3)).toFixed(0);
   console.log(`${megabytes.toFixed(1)} MB, ${last?.messages ?? 0} messages; medians of ${RUNS} whole processes on Node ${process.version}`);
@@ -135,7 +135,7 @@ function measure(folder: string, transcripts: string): void {
   );
   console.log(`  ratio of processor time        ${ratio(({ cpu }) => cpu, median)}      (import uses two threads)`);
   console.log(`  resident memory, at most       ${String(Math.max(...peaks)).padStart(6)} MB  (the bound is 300)`);
-  console.log(`  the same again                 ${again.took.ms.toFixed(0).padStart(6)} ms  ${again.said.unchanged} files unchanged`);
+  console.log(`  the same again                 ${again.took.ms.toFixed(0).padStart(6)} ms  ${again.report.unchanged} files unchanged`);
 }
 
 async function main(): Promise<void> {

@@ -18,11 +18,11 @@ import {
 } from './replay/sessions.ts';
 
 /**
- * Replays real projects session by session: where something settled earlier was needed, did the agent have it? What `brief`, `recall` and (for the
+ * Replays real projects session by session: where an earlier decision was needed, did the agent have it? What `brief`, `recall` and (for the
  * calls the agent then made) `recall --batch` say, beside plain FTS5. `npm run bench -- replay [PROJECT…] [--joined] [--rows FILE]`; --joined makes one
- * large project of all, --rows keeps what was said.
+ * large project of all, --rows saves the answers.
  */
-interface Asked {
+interface CaseResult {
   readonly id: string;
   readonly kind: string;
   readonly start: Spoken;
@@ -40,10 +40,10 @@ const onePerText = (spoken: readonly Spoken[]): readonly Spoken[] => [
   ...new Map(spoken.filter(({ text }) => text !== '').map((one) => [one.text, one])).values(),
 ];
 
-function ask(program: BenchProgram, plain: PlainQuotes, session: ReplaySession, one: ReplayCase, start: Spoken): Asked | undefined {
+function runCase(program: BenchProgram, plain: PlainQuotes, session: ReplaySession, one: ReplayCase, start: Spoken): CaseResult | undefined {
   const at = session.prompts.find(({ uuid }) => one.prompt_uuid !== undefined && uuid === one.prompt_uuid) ?? session.prompts[one.prompt_index];
   if (at === undefined) return undefined;
-  const recalled = program.said('recall', at.text.slice(0, 8_000));
+  const recalled = program.answer('recall', at.text.slice(0, 8_000));
   const acted = onePerText(program.batch(at.actions));
   const { must = [] } = one;
   return {
@@ -60,15 +60,15 @@ function ask(program: BenchProgram, plain: PlainQuotes, session: ReplaySession, 
   };
 }
 
-function replay(lived: readonly LivedSession[], cases: readonly ReplayCase[], scratch: string): readonly Asked[] {
+function replay(lived: readonly LivedSession[], cases: readonly ReplayCase[], scratch: string): readonly CaseResult[] {
   const program = new BenchProgram(scratch);
   const plain = new PlainQuotes();
-  const asked: Asked[] = [];
+  const results: CaseResult[] = [];
   for (const one of lived) {
     const { session } = one;
     const its = cases.filter(({ session_id: id, project }) => id === session.id && project === one.project);
-    const start = its.length === 0 ? undefined : program.said('brief');
-    asked.push(...its.flatMap((moment) => ask(program, plain, session, moment, start as Spoken) ?? []));
+    const start = its.length === 0 ? undefined : program.answer('brief');
+    results.push(...its.flatMap((moment) => runCase(program, plain, session, moment, start as Spoken) ?? []));
     const copy = path.join(scratch, `${session.id}.jsonl`);
     fs.writeFileSync(copy, transcriptOf(one, program.folder));
     program.run('import', copy, '--json');
@@ -78,7 +78,7 @@ function replay(lived: readonly LivedSession[], cases: readonly ReplayCase[], sc
     plain.add(session.id, session.prose);
   }
   plain.close();
-  return asked;
+  return results;
 }
 
 const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length);
@@ -87,15 +87,15 @@ const tokensOf = (spoken: readonly Spoken[]): number => spoken.reduce((sum, { to
 
 const HEAD = `  ${''.padEnd(16)}    n  there  brief recall action  plain   tokens: brief recall action   got anything`;
 
-function line(name: string, asked: readonly Asked[]): string {
-  const figures = (['all', 'brief', 'recall', 'action', 'plain'] as const).map((key) => ` ${share(mean(asked.map((one) => one[key])))}`).join(' ');
-  const tokens = [asked.map(({ start }) => start.tokens), asked.map(({ recalled }) => recalled.tokens), asked.map(({ acted }) => tokensOf(acted))];
-  const got = asked.filter(({ recalled, acted }) => recalled.injected.length + acted.length > 0).length;
-  return `  ${name.padEnd(16)} ${String(asked.length).padStart(4)} ${figures}   ${tokens.map((one) => String(Math.round(mean(one))).padStart(6)).join(' ')}   ${got}`;
+function line(name: string, results: readonly CaseResult[]): string {
+  const figures = (['all', 'brief', 'recall', 'action', 'plain'] as const).map((key) => ` ${share(mean(results.map((one) => one[key])))}`).join(' ');
+  const tokens = [results.map(({ start }) => start.tokens), results.map(({ recalled }) => recalled.tokens), results.map(({ acted }) => tokensOf(acted))];
+  const got = results.filter(({ recalled, acted }) => recalled.injected.length + acted.length > 0).length;
+  return `  ${name.padEnd(16)} ${String(results.length).padStart(4)} ${figures}   ${tokens.map((one) => String(Math.round(mean(one))).padStart(6)).join(' ')}   ${got}`;
 }
 
-function print(project: string, asked: readonly Asked[]): void {
-  const needed = asked.filter(({ kind }) => kind !== 'none');
+function print(project: string, results: readonly CaseResult[]): void {
+  const needed = results.filter(({ kind }) => kind !== 'none');
   console.log(`\n${project}\n${HEAD}\n${line('needed', needed)}`);
   for (const kind of [...new Set(needed.map((one) => one.kind))].toSorted())
     console.log(
@@ -107,7 +107,7 @@ function print(project: string, asked: readonly Asked[]): void {
   console.log(
     line(
       'not needed',
-      asked.filter(({ kind }) => kind === 'none'),
+      results.filter(({ kind }) => kind === 'none'),
     ),
   );
 }
@@ -134,10 +134,10 @@ function run(): void {
       ? [{ name: `${projects.length} projects joined into one`, lived: joinedSessions(lived) }]
       : lived.map(({ project, sessions }) => ({ name: project, lived: asTheyWere(project, sessions) }));
     const means = runs.map(({ name, lived: sessions }, nth) => {
-      const asked = replay(sessions, cases, path.join(scratch, String(nth)));
-      print(name, asked);
-      if (rowsAt >= 0) fs.appendFileSync(process.argv[rowsAt + 1] as string, asked.map((one) => `${JSON.stringify({ project: name, ...one })}\n`).join(''));
-      const needed = asked.filter(({ kind }) => kind !== 'none');
+      const results = replay(sessions, cases, path.join(scratch, String(nth)));
+      print(name, results);
+      if (rowsAt >= 0) fs.appendFileSync(process.argv[rowsAt + 1] as string, results.map((one) => `${JSON.stringify({ project: name, ...one })}\n`).join(''));
+      const needed = results.filter(({ kind }) => kind !== 'none');
       return { name, ours: mean(needed.map(({ all }) => all)), plain: mean(needed.map(({ plain }) => plain)) };
     });
     const worst = means.toSorted((a, b) => a.ours - b.ours)[0];

@@ -10,7 +10,7 @@ import { dataIn } from './measure.ts';
 import { messagesIn } from './triage/judge.ts';
 
 /**
- * How often the end of a turn would ask the agent to save, on real sessions, and what it would quote.
+ * How often the end of a turn would ask the agent to save, on real sessions, with the quoted lines.
  * `npm run bench -- requests [HOW MANY TO SHOW]`. Nothing is known beforehand, so that repetitions of known records count too.
  */
 const PROJECTS = ['coding-sessions-dev', 'coding-git-sync', 'coding-cipher-box', 'coding-oh-my-posh'];
@@ -28,10 +28,14 @@ function turnsOf(messages: readonly Message[]): readonly (readonly Message[])[] 
 
 /** The requests of one session. */
 function requestsIn(turns: readonly (readonly Message[])[], all: boolean): readonly string[] {
-  const asked = new Set<string>();
+  const reportedMarks = new Set<string>();
   return turns.flatMap((entries) => {
-    const { findings } = findingsIn(memory, { facts: { sessionId: 'x', client: 'claude-code' }, entries, whole: true }, { saved: new Set(), asked, all });
-    for (const { mark } of findings) asked.add(mark);
+    const { findings } = findingsIn(
+      memory,
+      { facts: { sessionId: 'x', client: 'claude-code' }, entries, whole: true },
+      { saved: new Set(), asked: reportedMarks, all },
+    );
+    for (const { mark } of findings) reportedMarks.add(mark);
     return findings.length === 0 ? [] : [inlineRequest(findings).split('\n').slice(1, -1).join('\n')];
   });
 }

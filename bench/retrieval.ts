@@ -6,7 +6,7 @@ import type { SearchedIndex } from '../src/recall/rank/rank-chunks.ts';
 import { rankProjects } from '../src/recall/rank/rank-projects.ts';
 import { meaningOf, type NearIn } from './retrieval/near.ts';
 import { PlainSearch } from './retrieval/plain.ts';
-import { type By, type Figures, type Found, HEAD, judge, line, means } from './retrieval/ruler.ts';
+import { type By, type Figures, type RankedIds, HEAD, judge, line, means } from './retrieval/ruler.ts';
 import { codingProjects, conversations, type DataSet, type Query } from './retrieval/sets.ts';
 import { ablate, tune } from './retrieval/tune.ts';
 
@@ -23,24 +23,24 @@ const NOW = Date.now();
 
 interface Answer {
   readonly query: Query;
-  readonly ours: Found;
-  readonly plain: Found;
+  readonly ours: RankedIds;
+  readonly plain: RankedIds;
   /** With the sentence model. */
-  readonly meant: Found;
+  readonly meant: RankedIds;
 }
 
-const NOTHING: Found = { sessions: [], messages: [] };
+const NOTHING: RankedIds = { sessions: [], messages: [] };
 
 type Searched = Pick<SearchedIndex, 'repository' | 'distance'> & { readonly index: MessageSearchIndex };
 
-async function askOf(searched: readonly Searched[], query: Query, near?: NearIn): Promise<Found> {
+async function askOf(searched: readonly Searched[], query: Query, near?: NearIn): Promise<RankedIds> {
   const indexes = searched.map(({ index }) => index);
   const { hits } = await rankProjects(searched, { text: query.query, limit: LIMIT, now: NOW, ...(near && { near: await near(indexes, query.query) }) });
   return { sessions: hits.map(({ candidate }) => candidate.row.id), messages: hits.flatMap(({ candidate }) => candidate.chunk.messageId ?? []) };
 }
 
 /** Asks one project, however many folders its sessions were in. */
-const ask = (indexes: readonly MessageSearchIndex[], query: Query, near?: NearIn): Promise<Found> =>
+const ask = (indexes: readonly MessageSearchIndex[], query: Query, near?: NearIn): Promise<RankedIds> =>
   askOf(
     indexes.map((index) => ({ index })),
     query,
@@ -85,7 +85,7 @@ const CATEGORIES = ['', 'several facts', 'time', 'inference', 'one fact', 'misat
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 const signed = (points: number): string => `${points < 0 ? '' : '+'}${points.toFixed(1)}`;
 
-/** How far above plain search each project is, and what is lost where all projects are searched at once. */
+/** The gain of each project over plain search, and the loss when all projects are searched at once. */
 async function printCoding(sets: readonly DataSet[], near: NearIn | undefined): Promise<void> {
   const rows: {
     readonly name: string;
@@ -101,14 +101,14 @@ async function printCoding(sets: readonly DataSet[], near: NearIn | undefined): 
   // Folders of one name are one repository, as the program takes them.
   const everything = sets.flatMap(({ indexes }) => [...indexes].map(([key, index]) => ({ index, repository: key.replace(/-[0-9a-f]{6}$/, '') })));
   for (const set of sets) {
-    const asked = await answers(set, near);
-    const [ours, plain, meant] = print(`${set.name}, by session`, asked, 'session', kindOf);
+    const answered = await answers(set, near);
+    const [ours, plain, meant] = print(`${set.name}, by session`, answered, 'session', kindOf);
     const own = new Set(set.indexes.values());
     const fromInside = everything.map((one) => ({ ...one, distance: own.has(one.index) ? 0 : 1 }));
     const together = async (searched: readonly Searched[]): Promise<Figures> => {
-      const found: Answer[] = [];
-      for (const answer of asked) found.push({ ...answer, ours: await askOf(searched, answer.query) });
-      return figured(found, 'ours', 'session', () => 'all').get('all') as Figures;
+      const crossAnswers: Answer[] = [];
+      for (const answer of answered) crossAnswers.push({ ...answer, ours: await askOf(searched, answer.query) });
+      return figured(crossAnswers, 'ours', 'session', () => 'all').get('all') as Figures;
     };
     const [inside, outside] = sets.length < 2 ? [ours, ours] : [await together(fromInside), await together(everything)];
     rows.push({

@@ -6,7 +6,7 @@ import { MessageSearchIndex } from '../src/adapters/sqlite/episodes/message-sear
 import { rankChunks, type SearchedIndex } from '../src/recall/rank/rank-chunks.ts';
 import { median } from './measure.ts';
 import { chatLines } from './search/corpus.ts';
-import { type Asked, KINDS, questions } from './search/questions.ts';
+import { type MadeQuestion, KINDS, questions } from './search/questions.ts';
 
 /**
  * Search at scale: homes of made-up conversations, brought in by `import`. Warm: questions one after the other in one process.
@@ -25,7 +25,7 @@ const HOMES: readonly Home[] = [
   { name: '100k', sizes: [100_000], aim: 10 },
   { name: '1m', sizes: [...times(3, 100_000), ...times(6, 50_000), ...times(12, 20_000), ...times(14, 10_000), ...times(10, 2_000)], aim: 60 },
 ];
-const ASKED = 200;
+const QUESTIONS = 200;
 const WARMING = 20;
 const COLD_RUNS = 15;
 
@@ -78,30 +78,30 @@ interface Took {
   readonly busy: readonly number[];
 }
 
-/** Milliseconds of each question, asked after some others. */
-async function warm(folder: string, projects: readonly Project[], asked: readonly Asked[]): Promise<Took> {
-  const shelves = projects.map(({ name }) => new MessageSearchIndex(indexOf(folder, name), name));
-  const searched = shelves.map((index): SearchedIndex => ({ index: index as SearchedIndex['index'] }));
+/** Milliseconds of each question, after some warm-up questions. */
+async function warm(folder: string, projects: readonly Project[], made: readonly MadeQuestion[]): Promise<Took> {
+  const indexes = projects.map(({ name }) => new MessageSearchIndex(indexOf(folder, name), name));
+  const searched = indexes.map((index): SearchedIndex => ({ index: index as SearchedIndex['index'] }));
   const [wall, busy]: [number[], number[]] = [[], []];
   const ask = (text: string) => rankChunks(searched, { text, limit: 10, now: Date.UTC(2026, 0, 1) });
-  for (const { text } of asked.slice(0, WARMING)) await ask(text);
-  for (const { text } of asked) {
+  for (const { text } of made.slice(0, WARMING)) await ask(text);
+  for (const { text } of made) {
     const [started, used] = [process.hrtime.bigint(), process.cpuUsage()];
     await ask(text);
     wall.push(Number(process.hrtime.bigint() - started) / 1e6);
     const { user, system } = process.cpuUsage(used);
     busy.push((user + system) / 1e3);
   }
-  for (const shelf of shelves) shelf.close();
+  for (const index of indexes) index.close();
   return { wall, busy };
 }
 
-function cold(folder: string, projects: readonly Project[], asked: readonly Asked[], cli: string): { readonly ms: number; readonly empty: number } {
+function cold(folder: string, projects: readonly Project[], made: readonly MadeQuestion[], cli: string): { readonly ms: number; readonly empty: number } {
   const where = projects.length === 1 ? (projects[0] as Project).name : 'all';
   const [searches, empties]: [number[], number[]] = [[], []];
   const ask = (text: string): number => timed([cli, 'search', text, '--home', path.join(folder, 'home'), '--project', where, '--json']);
   ask('once');
-  for (const { text } of asked.slice(0, COLD_RUNS)) {
+  for (const { text } of made.slice(0, COLD_RUNS)) {
     searches.push(ask(text));
     empties.push(timed(['-e', '0']));
   }
@@ -117,15 +117,15 @@ async function measure(home: Home, folder: string, cli: string): Promise<void> {
   fs.writeFileSync(path.join(folder, 'built'), String(seconds));
   const bytes = projects.reduce((sum, { name }) => sum + fs.statSync(indexOf(folder, name)).size, 0);
   const messages = home.sizes.reduce((sum, size) => sum + size, 0);
-  const asked = questions(projects, ASKED);
-  const { wall, busy } = await warm(folder, projects, asked);
-  const { ms, empty } = cold(folder, projects, asked, cli);
+  const made = questions(projects, QUESTIONS);
+  const { wall, busy } = await warm(folder, projects, made);
+  const { ms, empty } = cold(folder, projects, made, cli);
   const aim = home.aim === undefined ? '' : `   (the aim is a median under ${home.aim} ms)`;
   console.log(`${messages} messages in ${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`);
   console.log(`  warm   median ${median(wall).toFixed(1)} ms, 95th percentile ${percentile(wall, 0.95).toFixed(1)} ms${aim}`);
   console.log(`         of which the processor ${median(busy).toFixed(1)} / ${percentile(busy, 0.95).toFixed(1)} ms`);
   for (const kind of KINDS) {
-    const these = wall.filter((_, nth) => asked[nth]?.kind === kind);
+    const these = wall.filter((_, nth) => made[nth]?.kind === kind);
     console.log(`         ${kind.padEnd(10)} ${median(these).toFixed(1).padStart(6)} / ${percentile(these, 0.95).toFixed(1)} ms`);
   }
   console.log(`  cold   ${(ms / empty).toFixed(2)} x node -e 0   (${ms.toFixed(1)} ms against ${empty.toFixed(1)} ms, medians of ${COLD_RUNS})`);
@@ -135,17 +135,17 @@ async function measure(home: Home, folder: string, cli: string): Promise<void> {
 async function main(): Promise<void> {
   const cli = path.resolve('dist/cli.js');
   const wanted = option('sizes')?.split(',') ?? (process.argv.includes('--million') ? HOMES.map(({ name }) => name) : ['1k', '10k', '100k']);
-  const kept = option('keep');
+  const keepFolder = option('keep');
   console.log(
     `search on Node ${process.version}; --million adds a home of 1,000,000 messages, --sizes 1k,10k,100k,1m chooses, --keep DIR keeps and reuses the homes`,
   );
   for (const home of HOMES.filter(({ name }) => wanted.includes(name))) {
-    const folder = kept === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-')) : path.resolve(kept, home.name);
+    const folder = keepFolder === undefined ? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-')) : path.resolve(keepFolder, home.name);
     fs.mkdirSync(folder, { recursive: true });
     try {
       await measure(home, folder, cli);
     } finally {
-      if (kept === undefined) fs.rmSync(folder, { recursive: true, force: true });
+      if (keepFolder === undefined) fs.rmSync(folder, { recursive: true, force: true });
     }
   }
 }

@@ -29,7 +29,7 @@ const SIZES: LoadSizes = {
 };
 const FULL_TEXT_TOO = process.argv.includes('--full-text');
 const CONNECTIONS = [1, 16, 64];
-const ASKED = argument('asked') ?? 200;
+const SEARCHES = argument('asked') ?? 200;
 const NOW = Date.UTC(2026, 0, 1);
 
 interface Times {
@@ -38,9 +38,9 @@ interface Times {
   readonly p99: number;
 }
 
-/** Does each piece of work once, so many at a time. */
-async function measured(pieces: readonly (() => Promise<void>)[], atOnce: number): Promise<Times> {
-  const waiting = [...pieces];
+/** Runs each task once, so many at a time. */
+async function measured(tasks: readonly (() => Promise<void>)[], atOnce: number): Promise<Times> {
+  const waiting = [...tasks];
   const times: number[] = [];
   const started = performance.now();
   const worker = async (): Promise<void> => {
@@ -53,7 +53,7 @@ async function measured(pieces: readonly (() => Promise<void>)[], atOnce: number
   await Promise.all(Array.from({ length: atOnce }, worker));
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return { perSecond: pieces.length / ((performance.now() - started) / 1_000), median: at(0.5), p99: at(0.99) };
+  return { perSecond: tasks.length / ((performance.now() - started) / 1_000), median: at(0.5), p99: at(0.99) };
 }
 
 interface Sent {
@@ -119,8 +119,8 @@ async function fullTextTable(url: string): Promise<void> {
 async function searches({ url, postgres, postmaster }: BenchDatabase, projects: readonly LoadedProject[], whole: boolean): Promise<void> {
   const [largest] = projects;
   const projectFor = (nth: number): LoadedProject => (nth % 4 === 0 ? largest : projects[(nth * 7) % projects.length]) as LoadedProject;
-  const asked = questions(projects, ASKED).map(({ text }, nth) => ({ ...projectFor(nth), text }));
-  const work = asked.map((one) => (sent?: Sent[]) => searchIn(postgres, one, whole ? undefined : one.project, one.text, sent));
+  const queries = questions(projects, SEARCHES).map(({ text }, nth) => ({ ...projectFor(nth), text }));
+  const work = queries.map((one) => (sent?: Sent[]) => searchIn(postgres, one, whole ? undefined : one.project, one.text, sent));
   const sent: Sent[][] = [];
   for (const search of work) {
     const statements: Sent[] = [];
@@ -133,10 +133,10 @@ async function searches({ url, postgres, postmaster }: BenchDatabase, projects: 
   const client = await bareClient(url);
   const own = new pg.Client({ connectionString: url, options: '-c search_path=holdfast' });
   await own.connect();
-  const fullText = ({ org, project, text }: (typeof asked)[number]) =>
+  const fullText = ({ org, project, text }: (typeof queries)[number]) =>
     own.query({ name: 'full-text', text: FULL_TEXT, values: [org, whole ? null : project, text] });
   const replay = (nth: number): Promise<void> =>
-    postgres.asOrganisation(asked[nth]?.org ?? 1, async (sql) => {
+    postgres.asOrganisation(queries[nth]?.org ?? 1, async (sql) => {
       for (const { template, values } of sent[nth] ?? []) await sql(template, ...values);
     });
   const [searched, asOrganisation, bare] = await compared(
@@ -149,7 +149,7 @@ async function searches({ url, postgres, postmaster }: BenchDatabase, projects: 
     postmaster,
   );
   // By itself: it reads so much that what the others need would leave the server's memory.
-  const rankingSql = { name: 'SQL that ranks: tsvector, GIN and ts_rank, bare', run: (nth: number) => fullText(asked[nth] as (typeof asked)[number]) };
+  const rankingSql = { name: 'SQL that ranks: tsvector, GIN and ts_rank, bare', run: (nth: number) => fullText(queries[nth] as (typeof queries)[number]) };
   const [ranking] = FULL_TEXT_TOO ? await compared([rankingSql], work.length, postmaster) : [];
   await Promise.all([client.end(), own.end()]);
   console.log(`  (a) transaction and row-level security, against the bare statements: ${ratioOf(asOrganisation, bare)}`);
@@ -167,7 +167,7 @@ async function searches({ url, postgres, postmaster }: BenchDatabase, projects: 
 
 async function writes({ url, postgres, postmaster }: BenchDatabase, projects: readonly LoadedProject[]): Promise<void> {
   console.log('\nwrites of one record, each committed');
-  // A kept server has those of earlier runs.
+  // A server with a named folder still has those of earlier runs.
   const started = Date.now();
   const texts = Array.from({ length: 200 }, (_, nth) => recordText('new', nth));
   let count = 0;
@@ -203,11 +203,8 @@ async function writes({ url, postgres, postmaster }: BenchDatabase, projects: re
   console.log(`  ratio to bare statements: ${ratioOf(saved, bare)}`);
   for (const connections of CONNECTIONS) {
     const stores = projects.slice(0, connections).map((project) => storeOf(postgres, project));
-    const pieces = Array.from({ length: 200 + connections * 10 }, (_, nth) => async () => void (await save(stores[nth % stores.length] ?? store, nth)));
-    line(
-      `${connections} connection${connections > 1 ? 's' : ''}, ${stores.length} project${stores.length > 1 ? 's' : ''}`,
-      await measured(pieces, connections),
-    );
+    const tasks = Array.from({ length: 200 + connections * 10 }, (_, nth) => async () => void (await save(stores[nth % stores.length] ?? store, nth)));
+    line(`${connections} connection${connections > 1 ? 's' : ''}, ${stores.length} project${stores.length > 1 ? 's' : ''}`, await measured(tasks, connections));
   }
 }
 

@@ -102,10 +102,10 @@ function run(): void {
     const chosen = archives.flatMap((archive, at) => filesIn(archive, path.join(folder, String(at)), Number(many), part));
     const pages = chosen.flatMap((file) => summed(file) ?? []);
     for (const one of pages) console.log(page(one));
-    const told = pages.map(({ summary, facts }) => summary.content(facts));
-    const open = told.filter((one) => [one.in_progress, one.blockers, one.next_actions].some((items) => (items ?? []).length > 0)).length;
+    const contents = pages.map(({ summary, facts }) => summary.content(facts));
+    const open = contents.filter((one) => [one.in_progress, one.blockers, one.next_actions].some((items) => (items ?? []).length > 0)).length;
     console.log(
-      `${pages.length} summaries: ${told.filter(({ goal }) => goal !== 'No goal was stated').length} name a goal, ${told.filter(({ completed, key_changes: changes }) => completed.length > 0 || (changes ?? []).length > 0).length} what was done, ${open} something open`,
+      `${pages.length} summaries: ${contents.filter(({ goal }) => goal !== 'No goal was stated').length} name a goal, ${contents.filter(({ completed, key_changes: changes }) => completed.length > 0 || (changes ?? []).length > 0).length} what was done, ${open} something open`,
     );
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

@@ -6,12 +6,12 @@ import { dataIn } from './measure.ts';
 import { ARCHIVES, disagreements, judgedIn, labelsIn, printed } from './triage/labels.ts';
 import { sentences, smallTalk } from './triage/sentences.ts';
 
-/** How well triage agrees with people who read the same stretches of real transcripts, and what it does with sentences and with small talk. */
-const HOW = `How the parts came to be
+/** Compares triage with the judgement of people on stretches of real transcripts, on sentences and on small talk. */
+const HOW = `Origin of the parts
   tune      triage-labels.jsonl: labelled by hand, in three rounds. A part of it was once kept apart to report on, and then read while the rules
             were worked on; so all of it counts as tuning now, and its figures say how well the rules fit, not how well they generalise.
-  hold-out  triage-holdout.jsonl: other stretches, labelled by somebody else, who did not work on the rules; whoever worked on the rules
-            did not read it and ran it for its totals only. --show never shows it. docs/decisions/capture.md says how it was chosen.
+  hold-out  triage-holdout.jsonl: other stretches, labelled by a person who did not work on the rules; those who worked on the rules
+            did not read it and ran it for its totals only. --show leaves it out. docs/decisions/capture.md says how it was chosen.
 Recall is right / (right + missed), precision right / (right + wrong). Where two careful people might disagree, a stretch counts neither way.`;
 
 const SMALL_TALK = 'locomo-dev/messages.jsonl';
@@ -19,9 +19,9 @@ const SMALL_TALK = 'locomo-dev/messages.jsonl';
 function transcripts(folder: string): void {
   console.log(HOW);
   const tuned = judgedIn(folder, labelsIn('bench/triage-labels.jsonl'));
-  const kept = judgedIn(folder, labelsIn('bench/triage-holdout.jsonl'));
+  const holdout = judgedIn(folder, labelsIn('bench/triage-holdout.jsonl'));
   printed('Tune', tuned);
-  if (kept.size > 0) printed('Hold-out', kept);
+  if (holdout.size > 0) printed('Hold-out', holdout);
   else console.log('\nHold-out: skipped, bench/triage-holdout.jsonl is not there');
   if (process.argv.includes('--show')) disagreements(tuned);
 }

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { startBrowser } from '../test/viewer/browser.ts';
 import { layConversations, promptsAbout } from './hooks/conversations.ts';
 import { median } from './measure.ts';
-import { lay } from './records/made-up.ts';
+import { layOutProject } from './records/made-up.ts';
 
 /**
  * The web page over 10,000 records and 100,000 messages: size of its script, time to the first row, time a keystroke of search, memory of the server.
@@ -42,7 +42,7 @@ async function start(home: string, cwd: string): Promise<Started> {
 /** Resident memory in megabytes, where the system tells. */
 const memoryOf = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-/** Processor time that a process has used, in milliseconds: what a busy machine does not change. */
+/** Processor time of a process in milliseconds, which other load does not change. */
 const usedBy = (pid: number): number => {
   const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -86,7 +86,7 @@ async function run(): Promise<void> {
   const { browser, why } = await startBrowser();
   if (!browser) return say('browser', why);
   try {
-    const place = await lay(folder, RECORDS);
+    const place = await layOutProject(folder, RECORDS);
     if (MESSAGES > 0)
       layConversations({ ...place, prompt: () => '' }, MESSAGES, (transcripts) => {
         const { status, stderr } = spawnSync(process.execPath, [cli, '--home', place.home, 'import', transcripts, '--json'], {

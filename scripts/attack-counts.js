@@ -1,4 +1,4 @@
-/** A vitest reporter: how many hostile inputs were tried and held, by door. */
+/** A vitest reporter that counts hostile inputs, and those that did no harm, by entry point. */
 export default class AttackCounts {
   /** @param {readonly import('vitest/node').TestModule[]} modules */
   onTestRunEnd(modules) {

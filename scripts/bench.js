@@ -6,7 +6,7 @@ import { ensureBuilt, runNode } from './fresh.js';
 
 /** @param {string} name @param {string[]} rest */
 const runBench = async (name, rest) => {
-  // Inside node_modules, so that what stays outside the bundle resolves as it does from dist/.
+  // Inside node_modules, so that external packages resolve as they do from dist/.
   const cache = path.join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(path.join(cache, 'bench-'));
@@ -34,6 +34,6 @@ const [name, ...rest] = process.argv.slice(2);
 if (name !== undefined && names.includes(name)) {
   process.exitCode = await runBench(name, rest);
 } else {
-  console.log(`${name === undefined ? 'npm run bench -- NAME [arguments]' : `There is no bench named ${name}.`}\n\nbenches: ${names.join(', ') || 'none yet'}`);
+  console.log(`${name === undefined ? 'npm run bench -- NAME [arguments]' : `Unknown bench ${name}.`}\n\nbenches: ${names.join(', ') || 'none yet'}`);
   process.exitCode = name === undefined ? 0 : 2;
 }

@@ -28,18 +28,18 @@ export const ENTRIES = [...OWN, SERVER, ...STUBS.map((name) => ({ in: 'src/bin/r
  * @param {{ write?: boolean }} [options]
  */
 export const bundle = async (outdir, { write = true } = {}) => {
-  const [small, whole] = await Promise.all([
+  const [stubs, program] = await Promise.all([
     esbuild({ ...bundleOptions, entryPoints: ENTRIES, outdir, entryNames: '[name]', write: false, supported: { 'dynamic-import': false } }),
     pack('src/bin/holdfast.ts'),
   ]);
-  const texts = [...small.outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), text })), { name: 'holdfast.js', text: whole.text }];
+  const texts = [...stubs.outputFiles.map(({ path: file, text }) => ({ name: path.basename(file), text })), { name: 'holdfast.js', text: program.text }];
   const outputFiles = texts.map(({ name, text }) => ({ name, text: inAscii(text) }));
   if (write) await Promise.all(outputFiles.map(({ name, text }) => writeFile(path.join(root, outdir, name), text, { mode: 0o755 })));
-  return { inputs: { ...small.metafile.inputs, ...whole.metafile.inputs }, outputs: { ...small.metafile.outputs, ...whole.metafile.outputs }, outputFiles };
+  return { inputs: { ...stubs.metafile.inputs, ...program.metafile.inputs }, outputs: { ...stubs.metafile.outputs, ...program.metafile.outputs }, outputFiles };
 };
 
 /**
- * The web page and that of a team: one script each and one style sheet, for browsers, with nothing to fetch.
+ * The web pages of a home and of a team: a script each and a common style sheet, which fetch nothing else.
  * @param {string} outdir
  */
 export const buildViewer = async (outdir, { write = true } = {}) =>
@@ -65,14 +65,14 @@ export const buildViewer = async (outdir, { write = true } = {}) =>
   });
 
 /**
- * Programs are read as one byte a character, which is quickest. esbuild leaves what stands in regular expressions and raw texts as it is; raw texts are
- * patterns here, in which an escape means the same.
+ * Programs are read as one byte a character, which is fastest. esbuild does not escape regular expressions and raw templates; here raw templates are
+ * only used as patterns, where an escape has the same meaning.
  * @param {string} code
  */
 const inAscii = (code) => code.replace(/[^\x00-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * The licences of the packages inside the bundles, which ask for their notice to be passed on.
+ * The licences of the bundled packages, which require their notice in copies.
  * @param {import('esbuild').Metafile['inputs']} inputs
  */
 export const notices = async (inputs) => {
@@ -87,7 +87,7 @@ export const notices = async (inputs) => {
   return (await Promise.all(parts)).join(`\n${'-'.repeat(80)}\n\n`);
 };
 
-/** Writes `dist/` anew. Removes files of an earlier build last, so that a program running from it goes on. */
+/** Builds `dist/`. Removes files of an earlier build last, so that a running program keeps working. */
 export const buildDist = async () => {
   const dist = path.join(root, 'dist');
   await mkdir(dist, { recursive: true });
@@ -95,8 +95,8 @@ export const buildDist = async () => {
   const viewer = await buildViewer('dist/viewer');
   await writeFile(path.join(dist, 'package.json'), '{ "type": "commonjs", "sideEffects": false }\n');
   await writeFile(path.join(dist, 'THIRD-PARTY.txt'), await notices({ ...inputs, ...viewer.metafile.inputs }));
-  const made = new Set(outputFiles.map(({ name }) => name));
-  const leftovers = (await readdir(dist)).filter((file) => file.endsWith('.js') && !made.has(file));
+  const written = new Set(outputFiles.map(({ name }) => name));
+  const leftovers = (await readdir(dist)).filter((file) => file.endsWith('.js') && !written.has(file));
   await Promise.all(leftovers.map((file) => rm(path.join(dist, file))));
   await assemblePlugin(dist);
   await assemblePackages(dist);
@@ -111,7 +111,7 @@ export const buildDist = async () => {
   ];
 };
 
-/** A row for each file, and one for the stubs and for the library's chunks, each of which is one thing in many files. */
+/** A row for each file; the stubs share one row, and so do the library's chunks. */
 const summary = (/** @type {readonly { readonly name: string, readonly bytes: number }[]} */ files) => {
   const rows = new Map();
   for (const { name, bytes } of files) {

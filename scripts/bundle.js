@@ -22,7 +22,7 @@ export const bundleOptions = {
   target: 'node20.19',
   format: 'cjs',
   external: EXTERNAL,
-  // Tools that guess at a file's kind see a `require`; `import.meta.url` is left out, since making a URL costs every start a millisecond.
+  // The `require` shows tools that guess a file's kind that it is CommonJS; `import.meta.url` is left out, since making a URL costs every start a millisecond.
   banner: { js: '#!/usr/bin/env node\n/* CommonJS */ void require ("node:fs");' },
   define: {
     'import.meta.filename': '__filename',
@@ -34,7 +34,7 @@ export const bundleOptions = {
   legalComments: 'none',
   charset: 'ascii',
   metafile: true,
-  // An optional addon of pg, which Holdfast does not use.
+  // Leaves out an optional addon of pg, which Holdfast does not use.
   plugins: [
     {
       name: 'no pg-native',

@@ -5,7 +5,7 @@ import { loadTypeScript, root } from './bundle.js';
 /** The files that every package takes from the plugin for Claude Code: the programs, and the files that they load. */
 const PROGRAMS = ['dist', 'native', 'assets', 'LICENSE'];
 
-/** Commands of Gemini CLI: the program that each runs, and what the agent does with its output. */
+/** Commands of Gemini CLI: description, program to run, and the agent's task with its output. */
 const COMMANDS = {
   recall: [
     'Show the state of the project, or what a prompt would get from memory',
@@ -30,7 +30,7 @@ const write = async (file, text) => {
 /** @param {string} file @param {unknown} value */
 const writeJson = (file, value) => write(file, `${JSON.stringify(value, null, 2)}\n`);
 
-/** @param {string} client @param {string} folder Where the package will lie, as the client spells it. */
+/** @param {string} client @param {string} folder The installed package's folder, as the client spells it. */
 const hooksFor = async (client, folder) => {
   const { hooksOf } = await loadTypeScript('src/app/setup/other-clients.ts');
   /** @type {readonly { event: string, item: object }[]} */
@@ -71,7 +71,7 @@ export const assemblePackages = async (dist) => {
     { place: 'codex', inner: 'memory', fill: writeCodex },
   ];
   for (const { place, inner, fill } of packages) {
-    // Made beside its place, so that one that is in use is replaced as a whole.
+    // Written to another folder first, so that a package in use is replaced as a whole.
     const next = path.join(plugins, `.next-${place}`);
     const folder = path.join(next, inner);
     await rm(next, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { root } from './bundle.js';
 import { ensureBuilt } from './fresh.js';
 import { newerNode } from './newer-node.js';
 import { NEWER_NODE } from './steps.js';
-import { installClients, installPackages, isolation } from './pinned-clients.js';
+import { installClients, installPackages, isolationCommand } from './pinned-clients.js';
 
 /**
  * The tests that run the real client, installed at pinned versions, against a scripted model on loopback.
@@ -28,13 +28,13 @@ const onNewerNode = () => {
   const node = newerNode(NEWER_NODE);
   if ('program' in node)
     return { HOLDFAST_NEWER_NODE: node.program, ...packagesFor('HOLDFAST_INSPECTOR', 'inspector'), ...packagesFor('HOLDFAST_CONFORMANCE', 'conformance') };
-  console.log(`${node.reason}: the Inspector and the conformance suite are not tried`);
+  console.log(`${node.reason}: the Inspector and the conformance suite are skipped`);
   return {};
 };
 
 const main = () => {
-  const found = installClients();
-  const missing = found.flatMap((client) => ('reason' in client ? [`  Claude Code ${client.version}: ${client.reason}`] : []));
+  const clients = installClients();
+  const missing = clients.flatMap((client) => ('reason' in client ? [`  Claude Code ${client.version}: ${client.reason}`] : []));
   if (missing.length > 0) {
     console.error(`The tests with real clients could NOT run, because these could not be installed:\n${missing.join('\n')}`);
     console.error('They come from the npm registry; try again with a network.');
@@ -42,19 +42,19 @@ const main = () => {
   }
   const built = ensureBuilt();
   if (built !== 0) return built;
-  const alone = isolation();
-  console.log(alone.length > 0 ? 'network: loopback only' : 'network: no namespace can be made here, so proxies that lead nowhere stand in');
+  const isolate = isolationCommand();
+  console.log(isolate.length > 0 ? 'network: loopback only' : 'network: no namespace can be created here, so unreachable proxies block it');
   const [program = process.execPath, ...args] = [
-    ...alone,
+    ...isolate,
     process.execPath,
     'node_modules/vitest/vitest.mjs',
     'run',
     ...(names.length > 0 ? names.map((name) => `test/clients/${name}`) : ['test/clients']),
   ];
-  if (!soak && !others) console.log('Codex, Gemini CLI, opencode, Kilo, Copilot CLI, Qwen Code, Droid, Goose and Cline are not tried; --others does');
+  if (!soak && !others) console.log('Codex, Gemini CLI, opencode, Kilo, Copilot CLI, Qwen Code, Droid, Goose and Cline are skipped; --others includes them');
   const env = {
     ...process.env,
-    HOLDFAST_CLIENTS: JSON.stringify(found),
+    HOLDFAST_CLIENTS: JSON.stringify(clients),
     ...packagesFor('HOLDFAST_MCP_CLIENTS', 'official-mcp'),
     ...onNewerNode(),
     ...(soak || others ? packagesFor('HOLDFAST_OTHER_CLIENTS', 'other-clients') : {}),

@@ -4,18 +4,18 @@ import path from 'node:path';
 import { root } from './bundle.js';
 
 /** @param {string} file */
-const changed = (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const changedAt = (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** @param {string} folder */
 const newestUnder = (folder) => {
   const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
-  return Math.max(changed(folder), ...files.map((file) => changed(path.join(folder, file))));
+  return Math.max(changedAt(folder), ...files.map((file) => changedAt(path.join(folder, file))));
 };
 
-/** Whether `dist/` is missing or older than what it is made from; `meta.json` is the last file a build writes. */
-const stale = () =>
-  changed('dist/meta.json') <
-  Math.max(newestUnder('src'), newestUnder('scripts'), newestUnder('plugin'), newestUnder('viewer'), changed('package.json'), changed('package-lock.json'));
+/** Whether `dist/` is missing or older than its sources; a build writes `meta.json` last. */
+const isStale = () =>
+  changedAt('dist/meta.json') <
+  Math.max(newestUnder('src'), newestUnder('scripts'), newestUnder('plugin'), newestUnder('viewer'), changedAt('package.json'), changedAt('package-lock.json'));
 
 /**
  * Runs Node on a script of the project and gives its exit code.
@@ -27,5 +27,5 @@ export const runNode = (command, stdio = 'inherit') => {
   return signal ? 1 : (status ?? 1);
 };
 
-/** Builds when needed, speaking on stderr only: stdout belongs to the program that is about to run. */
-export const ensureBuilt = () => (stale() ? runNode([path.join(root, 'scripts/build.js')], ['ignore', 2, 2]) : 0);
+/** Builds if needed. Prints to stderr only, because stdout belongs to the program that runs next. */
+export const ensureBuilt = () => (isStale() ? runNode([path.join(root, 'scripts/build.js')], ['ignore', 2, 2]) : 0);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { bundleOptions, root } from './bundle.js';
 
-/** The file of `src/bin/` that is imported by others and not run. */
+/** The file of `src/bin/` that other programs import. */
 const LIBRARY = 'library';
 
 const CHUNK = /^library(?:-[\w-]+)?\.mjs$/;
@@ -48,17 +48,17 @@ const NAMED = /(\bfrom\s+|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"]+?)\.ts\2/g;
  * because the code that they describe is a module whatever the package beside it says.
  */
 export const buildTypes = async () => {
-  const [made, types] = [path.join(root, 'node_modules/.cache/holdfast-types'), path.join(root, 'dist/types')];
-  await rm(made, { recursive: true, force: true });
+  const [compiled, types] = [path.join(root, 'node_modules/.cache/holdfast-types'), path.join(root, 'dist/types')];
+  await rm(compiled, { recursive: true, force: true });
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.library.json', '--outDir', made], { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the types of the library could not be made:\n${stdout}`);
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.library.json', '--outDir', compiled], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the types of the library could not be compiled:\n${stdout}`);
   const done = new Set();
   const waiting = [`bin/${LIBRARY}`];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (done.has(name)) continue;
     done.add(name);
-    const text = await readFile(path.join(made, `${name}.d.ts`), 'utf8');
+    const text = await readFile(path.join(compiled, `${name}.d.ts`), 'utf8');
     for (const [, , , target] of text.matchAll(NAMED)) waiting.push(path.posix.join(path.posix.dirname(name), target ?? ''));
     const file = path.join(types, `${name}.d.mts`);
     await mkdir(path.dirname(file), { recursive: true });

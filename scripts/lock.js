@@ -21,7 +21,7 @@ const platformOf = (name) => {
   return Object.fromEntries(Object.entries({ os, cpu, libc }).filter(([, values]) => values !== undefined && values.length > 0));
 };
 
-/** Optional packages that the lock names and does not hold. @param {Record<string, Entry>} packages */
+/** Optional packages that the lock names but has no entry for. @param {Record<string, Entry>} packages */
 export const missingEntries = (packages) =>
   Object.entries(packages).flatMap(([at, entry]) =>
     Object.entries(at === '' ? {} : (entry.optionalDependencies ?? {}))

@@ -10,7 +10,7 @@ const packageName =
     : `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /**
- * A Node of that major version, installed on demand beside the other caches, or why it cannot be had.
+ * A Node of that major version, installed on demand beside the other caches, or why it cannot be installed.
  * @param {number} major
  * @returns {{ program: string } | { reason: string }}
  */

@@ -12,5 +12,5 @@ export const npm = (command, cwd) => {
     : spawnSync('npm', command, { encoding: 'utf8', cwd, shell: process.platform === 'win32' });
 };
 
-/** A registry that cannot be reached is noticed soon. */
+/** Fails soon if the registry cannot be reached. */
 export const QUICK = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=2000'];

@@ -2,12 +2,12 @@ import { build } from 'esbuild';
 import { parseSync } from 'oxc-parser';
 import { bundleOptions } from './bundle.js';
 
-/** @param {string} id @param {boolean} isOurs */
-const loading = (id, isOurs) => `${isOurs ? '$load' : 'require'}(${JSON.stringify(id)})`;
+/** @param {string} id @param {boolean} isChunk */
+const loadCall = (id, isChunk) => `${isChunk ? '$load' : 'require'}(${JSON.stringify(id)})`;
 
 /**
  * One ES module of the build as a function: its imports become the first statements, its exports what it returns. Chunks never import each other in a
- * circle and no module exports a variable that changes, so that a value taken once stays right.
+ * circle, and no module exports a variable that changes, so a value read once stays valid.
  * @param {string} name
  * @param {string} code
  * @param {ReadonlySet<string>} chunks
@@ -16,7 +16,7 @@ const asFunction = (name, code, chunks) => {
   const { module, errors } = parseSync(`${name}.js`, code, { sourceType: 'module' });
   if (errors[0]) throw new Error(`${name}: ${errors[0].message}`);
   const imports = module.staticImports.map(({ moduleRequest: { value: id }, entries }) => {
-    const loaded = loading(id, chunks.has(id));
+    const loaded = loadCall(id, chunks.has(id));
     if (entries.length === 0) return `${loaded};`;
     const names = entries.filter(({ importName }) => importName.name).map(({ importName, localName }) => `${importName.name}:${localName.value}`);
     const whole = entries.filter(({ importName }) => !importName.name).map(({ localName }) => `const ${localName.value}=${loaded};`);
@@ -25,14 +25,14 @@ const asFunction = (name, code, chunks) => {
   const exported = module.staticExports.flatMap(({ entries }) =>
     entries.map(({ exportName, localName, importName, moduleRequest }) => {
       // Something imported and exported again has no local name.
-      const value = moduleRequest === null ? localName.name : `${loading(moduleRequest.value, chunks.has(moduleRequest.value))}.${importName.name}`;
+      const value = moduleRequest === null ? localName.name : `${loadCall(moduleRequest.value, chunks.has(moduleRequest.value))}.${importName.name}`;
       return `${JSON.stringify(exportName.name ?? 'default')}:${value}`;
     }),
   );
   const dynamic = module.dynamicImports.map(({ start, end, moduleRequest }) => {
-    const asked = code.slice(moduleRequest.start, moduleRequest.end);
-    const id = /^(["'])(.*)\1$/.exec(asked)?.[2];
-    return { start, end, text: `Promise.resolve().then(()=>${id === undefined ? `require(${asked})` : loading(id, chunks.has(id))})` };
+    const argument = code.slice(moduleRequest.start, moduleRequest.end);
+    const id = /^(["'])(.*)\1$/.exec(argument)?.[2];
+    return { start, end, text: `Promise.resolve().then(()=>${id === undefined ? `require(${argument})` : loadCall(id, chunks.has(id))})` };
   });
   const cut = [...module.staticImports, ...module.staticExports].map(({ start, end }) => ({ start, end, text: '' }));
   let body = code;
@@ -40,12 +40,12 @@ const asFunction = (name, code, chunks) => {
   return `${JSON.stringify(name)}:function($load,require,__filename,__dirname){"use strict";${imports.join('')}${body.trim()}\nreturn{${exported.join(',')}}}`;
 };
 
-/** Runs a chunk when it is first needed, and notes it for the compile cache. */
+/** Runs a chunk when it is first needed, and lists it for the compile cache. */
 const LOADER = 'const loaded=module.loaded=Object.create(null);const $load=id=>loaded[id]??=chunks[id]($load,require,__filename,__dirname);';
 
 /**
- * A program and all that it loads with `import()` as one CommonJS file. What esbuild splits into chunks stands in it as one function a chunk, so that V8 reads past
- * what a run does not need, and the compile cache holds only what it did need.
+ * A program and all that it loads with `import()` as one CommonJS file. Each chunk that esbuild splits off becomes a function, so that V8 skips
+ * chunks that a run does not need, and the compile cache holds only those that it does.
  * @param {string} entry
  */
 export const pack = async (entry) => {

@@ -7,7 +7,7 @@ import { drawView } from './view-pictures.js';
 import { spansOf, terminalSvg } from './terminal-svg.js';
 
 /**
- * Draws the pictures of the README from what the programs really print:
+ * Draws the pictures of the README from the real output of the programs:
  *   node scripts/picture.js tour           docs/tour.svg, the output of `npm start -- --once`
  *   node scripts/picture.js claude-code    docs/claude-code.svg, the terminal of the real Claude Code (needs tmux)
  *   node scripts/picture.js view           docs/view-*.png, the web page over the sample conversations (Linux x64)
@@ -28,8 +28,8 @@ const drawTour = () => {
 const conversation = (captured) => {
   const lines = captured.replaceAll(/\/tmp\/holdfast-client-\w+\/shop/g, '~/shop').split('\n');
   const end = lines.findIndex((line) => /tmux detected|^\S*─{20}/.test(line));
-  const shown = lines.slice(0, end === -1 ? undefined : end).filter((line) => !/▎|\/effort/.test(line));
-  return shown
+  const visible = lines.slice(0, end === -1 ? undefined : end).filter((line) => !/▎|\/effort/.test(line));
+  return visible
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
@@ -45,8 +45,8 @@ const drawClient = () => {
 };
 
 const drawings = { tour: drawTour, 'claude-code': drawClient, view: drawView };
-const wanted = process.argv.slice(2);
+const requested = process.argv.slice(2);
 
 process.exitCode = ensureBuilt();
 for (const [name, draw] of Object.entries(drawings))
-  if (process.exitCode === 0 && (wanted.length === 0 || wanted.includes(name))) process.exitCode = await draw();
+  if (process.exitCode === 0 && (requested.length === 0 || requested.includes(name))) process.exitCode = await draw();

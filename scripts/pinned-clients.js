@@ -38,7 +38,7 @@ const install = (version) => {
 export const installClients = () => Object.keys(PINS).map(install);
 
 /**
- * Packages of a folder of tests, by `npm ci` from the lock beside it, or why they cannot be had.
+ * Packages of a folder of tests, by `npm ci` from the lock beside it, or why they cannot be installed.
  * @param {string} name
  * @returns {{ folder: string } | { reason: string }}
  */
@@ -53,12 +53,12 @@ export const installPackages = (name) => {
   return status === 0 ? { folder: packages } : { reason: error?.message ?? /^npm error code (.+)$/m.exec(stderr)?.[1] ?? 'npm did not say why' };
 };
 
-/** A command that runs the rest in a network of its own, where only loopback exists; empty if the system does not allow that. */
-export const isolation = () => {
+/** A command prefix that runs a program in a network with loopback only; empty if the system does not allow it. */
+export const isolationCommand = () => {
   const up = ['sh', '-c', 'ip link set lo up && exec "$@"', 'isolated'];
-  const ways = [
+  const commands = [
     ['unshare', '-n', ...up],
     ['unshare', '-r', '-n', ...up],
   ];
-  return ways.find(([program = '', ...args]) => spawnSync(program, [...args, 'true']).status === 0) ?? [];
+  return commands.find(([program = '', ...args]) => spawnSync(program, [...args, 'true']).status === 0) ?? [];
 };

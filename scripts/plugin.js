@@ -15,11 +15,11 @@ const writeJson = async (file, value) => {
 
 /** @param {string} from @param {string} to */
 const copyFolder = async (from, to) => {
-  const there = await readdir(from).then(
+  const exists = await readdir(from).then(
     () => true,
     () => false,
   );
-  if (there) await cp(from, to, { recursive: true });
+  if (exists) await cp(from, to, { recursive: true });
 };
 
 /** @param {string} folder */
@@ -51,7 +51,7 @@ const writeCommandLine = async (folder) => {
 export const assemblePlugin = async (dist) => {
   const marketplace = path.join(dist, 'plugin');
   const place = path.join(marketplace, 'claude-code');
-  // Made beside its place, so that one that is in use is replaced as a whole.
+  // Written to another folder first, so that a plugin in use is replaced as a whole.
   const folder = path.join(marketplace, '.next');
   const source = path.join(root, 'plugin', 'claude-code');
   const { version, description, license, engines } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));

@@ -66,10 +66,10 @@ export const terminalSvg = (lines, label, columns = 110) => {
       const x = (20 + column * COLUMN).toFixed(1);
       const [size, top] = [(text.length * COLUMN).toFixed(1), 20 + at * LINE];
       column += text.length;
-      const behind = back === undefined ? [] : [`<rect x="${x}" y="${top}" width="${size}" height="${LINE}" fill="${back}"/>`];
-      if (text.trim() === '') return behind;
+      const background = back === undefined ? [] : [`<rect x="${x}" y="${top}" width="${size}" height="${LINE}" fill="${back}"/>`];
+      if (text.trim() === '') return background;
       return [
-        ...behind,
+        ...background,
         `<text x="${x}" y="${top + 14}" fill="${fill}"${bold === true ? ' font-weight="bold"' : ''} textLength="${size}" xml:space="preserve">${escaped(text)}</text>`,
       ];
     });

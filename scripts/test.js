@@ -12,7 +12,7 @@ import { NEWER_NODE, NEWER_NODE_TESTS, SLOW_TESTS, STEPS } from './steps.js';
  */
 const OPTIONS = ['--fast', '--long'];
 const [fast, long] = OPTIONS.map((option) => process.argv.includes(option));
-const passedOn = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
+const vitestArguments = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
 const env = { ...process.env, ...(long ? { HOLDFAST_ROUNDS: 'all', HOLDFAST_ATTACKS: 'all' } : {}) };
 
 /** @typedef {{ name: string, ok: boolean, seconds: number, passed: number, failed: number, note?: string }} Outcome */
@@ -48,10 +48,10 @@ const runStep = (name, node, command, suite) => {
   const reporters = suite ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : [];
   const { status } = spawnSync(node, [...command, ...reporters], { stdio: 'inherit', cwd: root, env });
   const ok = status === 0;
-  const counted = suite ? totals(report, ok) : { passed: 0, failed: ok ? 0 : 1 };
+  const counts = suite ? totals(report, ok) : { passed: 0, failed: ok ? 0 : 1 };
   const seconds = (performance.now() - started) / 1000;
   console.log(`── ${name}: ${ok ? 'ok' : 'FAILED'} in ${seconds.toFixed(1)} s`);
-  return { name, ok, seconds, ...counted };
+  return { name, ok, seconds, ...counts };
 };
 
 /** Runs on a newer Node. Without a network this is reported as skipped, and as a failure in CI. */
@@ -68,14 +68,14 @@ const runOnNewerNode = () => {
 };
 
 const outcomes = STEPS.map(({ name, command, suite = false }) => {
-  const more = suite ? [...(fast ? ['--exclude', SLOW_TESTS] : []), ...passedOn] : [];
+  const more = suite ? [...(fast ? ['--exclude', SLOW_TESTS] : []), ...vitestArguments] : [];
   return runStep(suite ? `${name} on Node ${process.versions.node.split('.')[0]}` : name, process.execPath, [...command, ...more], suite);
 });
-const again = fast ? [] : [runOnNewerNode()];
-if (long) again.push(runStep('real clients', process.execPath, ['scripts/clients.js', '--soak'], false));
+const furtherOutcomes = fast ? [] : [runOnNewerNode()];
+if (long) furtherOutcomes.push(runStep('real clients', process.execPath, ['scripts/clients.js', '--soak'], false));
 
 console.log('');
-for (const { name, ok, seconds, passed, failed, note } of [...outcomes, ...again]) {
+for (const { name, ok, seconds, passed, failed, note } of [...outcomes, ...furtherOutcomes]) {
   const count = passed > 0 ? `${passed} passed, ${failed} failed` : '';
   console.log(
     `${ok ? (note ? 'skip' : 'ok  ') : 'FAIL'}  ${`${seconds.toFixed(1)} s`.padStart(8)}  ${name}${count && `: ${count}`}${note ? ` (${note})` : ''}`,
@@ -84,6 +84,6 @@ for (const { name, ok, seconds, passed, failed, note } of [...outcomes, ...again
 
 // Tests that ran on both Nodes pass once; a failure counts wherever it happened.
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-const failed = [...outcomes, ...again].reduce((sum, outcome) => sum + outcome.failed, 0);
+const failed = [...outcomes, ...furtherOutcomes].reduce((sum, outcome) => sum + outcome.failed, 0);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -31,7 +31,7 @@ function fillMemory(folder) {
   return { home, project, env };
 }
 
-/** Sets the same font on every machine, so that the pictures look the same everywhere. @param {string} folder */
+/** Opens a browser with the same font on every machine, so that pictures look the same. @param {string} folder */
 async function browserWith(folder) {
   const executablePath = await chromium.executablePath();
   const fonts = path.join(folder, 'fonts.conf');

@@ -26,7 +26,7 @@ const transpile = () => {
   writeFileSync(path.join(OUT, 'run.js'), RUN);
 };
 
-/** Counts calls from the start; SIGUSR2 begins anew. Writes the files with a called function at the end or at the next SIGUSR2. */
+/** Counts calls from the start or the last SIGUSR2. Writes the files with a called function at the end or at SIGUSR2. */
 const RUN = `
 import { Session } from 'node:inspector';
 import { writeFileSync } from 'node:fs';

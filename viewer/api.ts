@@ -18,8 +18,8 @@ async function send(path: string, init: RequestInit): Promise<unknown> {
 export type Asks<K extends keyof Reads> = Reads[K]['asks'];
 
 export const pathOf = <K extends keyof Reads>(name: K, asks: Asks<K>): string => {
-  const given = Object.entries(asks as Record<string, string | undefined>).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `/api/${name}?${new URLSearchParams(given).toString()}`;
+  const parameters = Object.entries(asks as Record<string, string | undefined>).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/api/${name}?${new URLSearchParams(parameters).toString()}`;
 };
 
 export const ask = async <K extends keyof Reads>(name: K, asks: Asks<K>, signal?: AbortSignal): Promise<Reads[K]['gets']> =>

@@ -1,4 +1,4 @@
-/** Puts the cursor where the text of a record begins, behind its front matter, and shows that. */
+/** Moves the cursor to the start of a record's text, after its front matter, and scrolls there. */
 export function focusBody(area: HTMLTextAreaElement | null): void {
   if (!area) return;
   const body = /^---\n[^]*?\n---\n+/.exec(area.value)?.[0] ?? '';

@@ -7,17 +7,17 @@ export interface KeyBinding {
   run(): void;
 }
 
-/** What each key does now, newest view last: for the handler and for the help. */
-const bound = signal<readonly (readonly KeyBinding[])[]>([]);
+/** The bindings of the mounted views, newest last. */
+const boundKeys = signal<readonly (readonly KeyBinding[])[]>([]);
 export const isHelpOpen = signal(false);
 
-export const bindings = (): readonly KeyBinding[] => [...new Map(bound.value.flat().map((one) => [one.key, one])).values()];
+export const bindings = (): readonly KeyBinding[] => [...new Map(boundKeys.value.flat().map((binding) => [binding.key, binding])).values()];
 
-/** Binds keys for as long as a view is shown; at once, since the next key may come before the next frame. */
+/** Binds keys while a view is mounted. In a layout effect, because the next key may come before the next frame. */
 export function useKeys(keys: readonly KeyBinding[]): void {
   useLayoutEffect(() => {
-    bound.value = [...bound.peek(), keys];
-    return () => void (bound.value = bound.peek().filter((one) => one !== keys));
+    boundKeys.value = [...boundKeys.peek(), keys];
+    return () => void (boundKeys.value = boundKeys.peek().filter((others) => others !== keys));
   });
 }
 

@@ -6,7 +6,7 @@ function isUsable(name: string): boolean {
   }
 }
 
-// uPlot formats numbers by the browser's language when it loads, and breaks if that is no valid tag, such as en-US@posix.
+// uPlot formats numbers in the browser's language when it loads, and fails if that is not a valid tag, such as en-US@posix.
 if (!isUsable(navigator.language)) Object.defineProperty(navigator, 'language', { value: 'en' });
 
 /** The language for numbers. */

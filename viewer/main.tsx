@@ -44,7 +44,7 @@ function View() {
     default:
   }
   return (
-    <Empty title="There is no such page">
+    <Empty title="Page not found">
       <p>
         <a href="#/">All projects</a>
       </p>
@@ -56,8 +56,8 @@ const Locked = () => (
   <main class="locked">
     <Empty title="This tab has no key">
       <p>
-        The key of this page is kept in memory only: a tab that was loaded anew has lost it, and a new start of <code>holdfast view</code> has a new one. Press
-        Enter in the terminal where it runs, or run it again.
+        The key of this page is kept in memory only: a reload loses it, and each start of <code>holdfast view</code> creates a new one. Press Enter in the
+        terminal where it runs, or run it again.
       </p>
     </Empty>
   </main>

@@ -3,7 +3,7 @@ import { Marked } from 'marked';
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** Markdown as memories use it: no HTML of their own, no pictures, boxes as letters. */
+/** Renders HTML in the text as text, pictures as their description, and check boxes as letters. */
 const marked = new Marked({
   gfm: true,
   breaks: true,
@@ -23,7 +23,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('target', '_blank');
 });
 
-/** Safe HTML of a memory's Markdown: only these tags are left, and links to the web. */
+/** Safe HTML of a memory's Markdown: only the allowed tags, and links to the web. */
 export const htmlOf = (markdown: string): string =>
   DOMPurify.sanitize(marked.parse(markdown) as string, {
     ALLOWED_TAGS: TAGS,

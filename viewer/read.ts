@@ -9,12 +9,12 @@ export interface Reading<T> {
   readonly error?: Refusal;
 }
 
-/** Asks the server, again when the question or the memory changes; the last answer stays until the next is there. */
+/** Asks the server, and again when the request or the memory changes. The last answer stays until the next arrives. */
 export function useRead<K extends keyof Reads>(name: K, asks: Asks<K> | undefined): Reading<Reads[K]['gets']> {
   const [reading, setReading] = useState<Reading<Reads[K]['gets']> & { readonly path?: string }>({});
   const path = asks === undefined ? undefined : pathOf(name, asks);
   const now = version.value;
-  // Before the next frame is drawn: an effect behind it would ask a frame or two later.
+  // Runs before the next frame is drawn; `useEffect` would ask a frame or two later.
   useLayoutEffect(() => {
     if (asks === undefined) return;
     const stop = new AbortController();

@@ -1,6 +1,6 @@
 import type { RefusedAnswer } from '../src/edges/http/contract.ts';
 
-/** A request that the server did not carry out. */
+/** The server's refusal of a request. */
 export class Refusal extends Error {
   readonly answer: RefusedAnswer;
 

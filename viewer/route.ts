@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Where the page is: `#/KEY/VIEW/ID?q=…`. */
+/** The view of the page, from its address `#/KEY/VIEW/ID?q=…`. */
 export interface Route {
   readonly project?: string;
   readonly view: string;
@@ -34,7 +34,7 @@ export const ALL = '~all';
 let address = location.hash;
 export const route = signal<Route>(parse(address));
 
-/** Takes the route from the address, where that has changed. */
+/** Updates the route if the address has changed. */
 function follow(): void {
   if (location.hash === address) return;
   address = location.hash;
@@ -50,15 +50,15 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 /** The address of a view; slashes in an id stay readable. */
 export function linkTo(project: string, view = 'home', id?: string, query: Query = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
   const path = [project, ...(view === 'home' && id === undefined ? [] : [view]), ...(id === undefined ? [] : id.split('/'))].map(encodeURIComponent).join('/');
-  return `#/${path}${given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`}`;
+  return `#/${path}${parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`}`;
 }
 
 /** Search over every project. */
 export const ALL_SEARCH = linkTo(USER, 'search', undefined, { all: '1' });
 
-/** Goes to an address at once: `hashchange` comes later, and the next key may come before it. */
+/** Goes to an address at once, because the next key may be pressed before `hashchange`. */
 export function go(to: string): void {
   location.hash = to;
   follow();

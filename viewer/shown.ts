@@ -23,7 +23,7 @@ export function agoOf(at: string | null | undefined): string {
   return days === 1 ? 'yesterday' : `${days} days ago`;
 }
 
-/** When something was given to an agent. */
+/** When a text was injected. */
 export const EVENTS: Readonly<Record<string, string>> = {
   startup: 'at the start',
   prompt: 'for a prompt',
@@ -67,7 +67,7 @@ export const counted = (count: number, noun: string): string => `${count.toLocal
 
 export const shortSession = (id: string): string => (id.length > 12 ? id.slice(0, 8) : id);
 
-/** A heading with nothing below it; its last letter is named, or a long row of blanks behind it would take the square of its length. */
+/** A heading without text below it. `\S` before the trailing blanks keeps matching from taking quadratic time. */
 const EMPTY_SECTION = /^## [^\n]+\n+(?=## )|\n## [^\n]*\S\s*$(?![^])/gm;
 
 export const withoutEmptySections = (text: string): string => text.replace(EMPTY_SECTION, '');

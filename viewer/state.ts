@@ -7,7 +7,7 @@ import { ALL, route } from './route.ts';
 import { complain, say, toasts } from './toasts.ts';
 
 export const overview = signal<Overview | undefined>(undefined);
-/** Changes when something of the current project has changed on the disk. */
+/** A version of the current project's data on the disk. */
 export const version = signal('');
 /** How many records of the current project wait for review. */
 export const waiting = signal(0);
@@ -16,7 +16,7 @@ export const isOnline = signal(true);
 
 interface Undoable {
   readonly project: string;
-  /** What it did. */
+  /** What the change did, for the message. */
   readonly did: string;
   readonly step: UndoStep;
 }
@@ -27,9 +27,9 @@ export const canUndo = computed(() => undoable.value.length > 0);
 /** Sends a change to the server, shows its result and remembers how to undo it. False if it was refused. */
 export async function perform<K extends keyof Acts>(name: K, body: Acts[K]): Promise<boolean> {
   try {
-    const done = await act(name, body);
-    remember(body.project, done);
-    await look();
+    const result = await act(name, body);
+    remember(body.project, result);
+    await checkForChanges();
     return true;
   } catch (cause) {
     complain(cause);
@@ -47,7 +47,7 @@ export async function undoLast(): Promise<void> {
   const last = undoable.value.at(-1);
   if (!last) return say('There is nothing to undo on this page.', { hint: 'the history of a record takes back older changes' });
   undoable.value = undoable.value.slice(0, -1);
-  // Their buttons would undo something else.
+  // The buttons of older messages would undo another change.
   toasts.value = toasts.value.filter(({ undo }) => undo === undefined);
   try {
     await act('undo', { project: last.project, step: last.step });
@@ -55,17 +55,17 @@ export async function undoLast(): Promise<void> {
   } catch (cause) {
     complain(cause);
   }
-  await look();
+  await checkForChanges();
 }
 
-/** Asks whether something has changed. */
-export async function look(): Promise<void> {
+/** Asks the server whether data has changed. */
+export async function checkForChanges(): Promise<void> {
   const { project } = route.value;
   if (key.value === undefined) return;
   try {
-    const found = await ask('changes', { project: project ?? ALL });
-    version.value = `${project ?? ''} ${found.version}`;
-    waiting.value = found.inbox;
+    const changes = await ask('changes', { project: project ?? ALL });
+    version.value = `${project ?? ''} ${changes.version}`;
+    waiting.value = changes.inbox;
     isOnline.value = true;
   } catch (cause) {
     if (cause instanceof Refusal && cause.answer.error === 'GONE') isOnline.value = false;
@@ -73,26 +73,26 @@ export async function look(): Promise<void> {
 }
 
 /** An answer costs the server about a millisecond. */
-const LOOK_MS = 400;
+const CHECK_MS = 400;
 
-/** Looks again and again, each time after the answer to the last. */
-async function keepLooking(): Promise<void> {
-  if (document.visibilityState === 'visible') await look();
-  setTimeout(() => void keepLooking(), LOOK_MS);
+/** Checks for changes again after each answer. */
+async function keepChecking(): Promise<void> {
+  if (document.visibilityState === 'visible') await checkForChanges();
+  setTimeout(() => void keepChecking(), CHECK_MS);
 }
 
-/** Follows the disk while the page is looked at. */
+/** Checks for changes on the disk while the page is visible. */
 export function followChanges(): void {
-  setTimeout(() => void keepLooking(), LOOK_MS);
-  document.addEventListener('visibilitychange', () => void look());
+  setTimeout(() => void keepChecking(), CHECK_MS);
+  document.addEventListener('visibilitychange', () => void checkForChanges());
   const project = computed(() => route.value.project);
   effect(() => {
     void project.value;
-    void look();
+    void checkForChanges();
   });
   effect(() => {
-    // Asked again with each project: another one may have come in since.
+    // Asks again for each project, because projects may have been added.
     void project.value;
-    if (key.value !== undefined) void ask('overview', {}).then((found) => (overview.value = found), complain);
+    if (key.value !== undefined) void ask('overview', {}).then((answer) => (overview.value = answer), complain);
   });
 }

@@ -1,15 +1,15 @@
 // Written by `holdfast init --client opencode`; `holdfast init --client opencode --remove` removes it.
-// Tells the session's events to Holdfast and hands on what it answers; every decision is Holdfast's.
+// Reports the session's events to Holdfast and adds the returned text to the conversation. Holdfast makes all decisions.
 import { spawn } from 'node:child_process';
 
 const [PROGRAM, ...ARGS] = ['holdfast'];
 const CLIENT = 'opencode';
 const WAIT_MS = 5_000;
 
-/** Without the marks that the client gives this program and its agent's shell alike: what is heard here, the user typed. In a client that an agent started, ours stays. */
+/** Without the variables that the client sets here and in its agent's shell: prompts reported here are typed by the user. HOLDFAST_AGENT_SHELL stays, for a client that an agent started. */
 const { OPENCODE: _opencode, AGENT: _agent, ...ENV } = process.env;
 
-/** The context that Holdfast has for an event; empty where it has none or cannot be asked. */
+/** The text that Holdfast adds for an event; empty if there is none or Holdfast does not answer. */
 const ask = (event, input) =>
   new Promise((resolve) => {
     const child = spawn(PROGRAM, [...ARGS, 'hook', event, '--client', CLIENT], { cwd: input.cwd, env: ENV, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -29,8 +29,8 @@ const ask = (event, input) =>
     child.stdin.end(JSON.stringify(input));
   });
 
-/** `opencode run "a b"` hands the words on as one quoted text. */
-const typed = (text) => {
+/** Removes the quotes that `opencode run "a b"` leaves around the prompt. */
+const unquoted = (text) => {
   try {
     return /^".*"$/s.test(text) ? JSON.parse(text) : text;
   } catch {
@@ -39,10 +39,10 @@ const typed = (text) => {
 };
 
 export const Holdfast = async ({ directory: cwd }) => {
-  /** What each session is told at its start, as soon as it is known; sent with every request, so it stays the same until a compaction. */
+  /** The brief of each session. Sent with every request, so it stays the same until a compaction. */
   const briefs = new Map();
   const subagents = new Set();
-  /** What memory has on a command that runs: asked for while it runs, given beside its result. */
+  /** Texts about running commands: requested while a command runs, added to its result. */
   const running = new Map();
   const start = (session_id, source) => {
     const brief = ask('SessionStart', { session_id, cwd, source });
@@ -57,9 +57,9 @@ export const Holdfast = async ({ directory: cwd }) => {
     'chat.message': async ({ sessionID }, { message, parts }) => {
       const isSubagent = subagents.has(sessionID);
       if (!isSubagent && !briefs.has(sessionID)) await start(sessionID, 'startup');
-      const prompt = typed(parts.flatMap(({ type, text, synthetic }) => (type === 'text' && !synthetic ? [text] : [])).join('\n'));
+      const prompt = unquoted(parts.flatMap(({ type, text, synthetic }) => (type === 'text' && !synthetic ? [text] : [])).join('\n'));
       if (!prompt) return;
-      // A subagent's prompt is the parent's words, not the user's.
+      // A subagent's prompt comes from its parent, not from the user.
       const text = await ask('UserPromptSubmit', { session_id: sessionID, cwd, prompt, ...(isSubagent && { agent_id: sessionID }) });
       const last = parts.at(-1);
       // Parts are sorted by id.

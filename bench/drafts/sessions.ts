@@ -12,18 +12,18 @@ import { openProject } from '../../test/open.ts';
 export interface ProjectDrafts {
   readonly project: string;
   readonly sessions: readonly Episode[];
-  /** The records that are in the memory when the last session is over. */
+  /** The records in the memory after the last session. */
   readonly records: readonly MemoryRecord[];
 }
 
-/** The sessions of a transcript: one of a coding agent's, many of a file of chats. */
+/** The sessions of a file: one in a coding agent's transcript, many in a file of chats. */
 function episodesIn(file: string, client: 'claude-code' | 'chat'): Episode[] {
   const reader = readerFor(client, { path: file });
   const lines = fs.readFileSync(file, 'utf8').split('\n');
   const messages = new Map<string, Message[]>();
   const facts = new Map<string, SessionFacts>();
   for (const event of [...lines.flatMap((line) => reader.push(line)), ...reader.end()]) {
-    // A file may hold messages of a session that it goes on from: they belong to the one that it is named by.
+    // A file may repeat messages of the session that it continues; they count for the file's own session.
     const keyOf = ({ sessionId }: Message | SessionFacts): string => (client === 'chat' ? sessionId : '');
     if (event.kind === 'message') messages.set(keyOf(event.message), [...(messages.get(keyOf(event.message)) ?? []), event.message]);
     else if (event.kind === 'facts') facts.set(keyOf(event.facts), event.facts);
@@ -40,15 +40,15 @@ export async function draftsFrom(archive: string, project: string, scratch: stri
   spawnSync('tar', ['xJf', archive, '-C', folder], { stdio: 'inherit' });
   const transcripts = path.join(folder, 'transcripts');
   const sessions = fs.readdirSync(transcripts).flatMap((name) => episodesIn(path.join(transcripts, name), 'claude-code'));
-  return lived(project, sessions, folder);
+  return replaySessions(project, sessions, folder);
 }
 
-/** The same for a file of conversations without an agent at work. */
+/** The same for a file of conversations without an agent. */
 export const draftsFromChats = (file: string, project: string, scratch: string): Promise<ProjectDrafts> =>
-  lived(project, episodesIn(file, 'chat'), path.join(scratch, project));
+  replaySessions(project, episodesIn(file, 'chat'), path.join(scratch, project));
 
-/** With a memory of its own: what is drafted at the end of each session is saved as the program saves it. */
-async function lived(project: string, unordered: readonly Episode[], folder: string): Promise<ProjectDrafts> {
+/** Replays sessions in a new memory, and saves drafts at the end of each session as the program does. */
+async function replaySessions(project: string, unordered: readonly Episode[], folder: string): Promise<ProjectDrafts> {
   const sessions = unordered.toSorted((a, b) => (began(a) < began(b) ? -1 : 1));
   const cwd = path.join(folder, 'project');
   fs.mkdirSync(cwd, { recursive: true });

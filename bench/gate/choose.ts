@@ -1,7 +1,7 @@
 import { GATE } from '../../src/recall/gate/weights.ts';
-import type { Judged, Weighed } from './run.ts';
+import type { Judged, ScoredRecord } from './run.ts';
 
-/** Tokens on prompts that nothing answers, at most: on other matters, and where words are shared without need. */
+/** The most tokens on prompts without an answer: on other topics, and on prompts that only share words. */
 export const LIMITS = { other: 5, same: 30 } as const;
 const OTHER = new Set(['other-topic', 'chat', 'generic']);
 
@@ -22,21 +22,35 @@ export interface Outcome {
   readonly shown: boolean;
 }
 
-/** What one title costs, two titles, a record that is shown, and a line of titles with a deciding sentence. */
+/** Tokens of one title, of two, of a shown record, and of titles with a deciding sentence. */
 export type Costs = readonly [one: number, two: number, shown: number, sentence: number];
 
-export function outcomeOf(weighed: readonly Weighed[], { name, show }: Thresholds, [one, two, shown, sentence]: Costs): Outcome {
-  const best = weighed[0]?.strength ?? 0;
+export function outcomeOf(scored: readonly ScoredRecord[], { name, show }: Thresholds, [one, two, shown, sentence]: Costs): Outcome {
+  const best = scored[0]?.strength ?? 0;
   const least = best >= show ? show : name;
-  const put = best < least ? [] : weighed.filter(({ strength }) => strength >= Math.max(least, best * GATE.besides)).slice(0, GATE.named);
-  const tokens = put.length === 0 ? 0 : best >= show ? shown + (put.length - 1) * (shown / 2) : put[0]?.showsSentence ? sentence : put.length === 1 ? one : two;
-  return { right: put.some(({ right }) => right), records: put.length, tokens, shown: best >= show };
+  const injected = best < least ? [] : scored.filter(({ strength }) => strength >= Math.max(least, best * GATE.besides)).slice(0, GATE.named);
+  const tokens =
+    injected.length === 0
+      ? 0
+      : best >= show
+        ? shown + (injected.length - 1) * (shown / 2)
+        : injected[0]?.showsSentence
+          ? sentence
+          : injected.length === 1
+            ? one
+            : two;
+  return { right: injected.some(({ right }) => right), records: injected.length, tokens, shown: best >= show };
 }
 
 export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** The thresholds that put most right records before the agent within the limits; those that are shown count a little more than those named. */
-export function chooseThresholds(judged: readonly Judged[], of: (one: Judged) => readonly Weighed[], costs: Costs, grid: readonly Thresholds[]): Thresholds {
+/** The thresholds that inject most right records within the limits; shown records count a little more than named ones. */
+export function chooseThresholds(
+  judged: readonly Judged[],
+  of: (one: Judged) => readonly ScoredRecord[],
+  costs: Costs,
+  grid: readonly Thresholds[],
+): Thresholds {
   const answerable = judged.filter(({ prompt }) => prompt.how !== undefined);
   const tokens = (some: readonly Judged[], at: Thresholds): number => mean(some.map((one) => outcomeOf(of(one), at, costs).tokens));
   let best: { readonly at: Thresholds; readonly worth: number } | undefined;

@@ -14,8 +14,8 @@ import { openProject, recallContextFor } from '../../test/open.ts';
 import { askingModel } from './meaning.ts';
 import type { GateProject, GatePrompt } from './sets.ts';
 
-/** A record that was weighed for a prompt: how strong the evidence is, and whether it answers. */
-export interface Weighed {
+/** A record scored for a prompt: the strength of its evidence, and whether it answers. */
+export interface ScoredRecord {
   readonly strength: number;
   readonly right: boolean;
   /** Named with its deciding sentence. */
@@ -27,7 +27,7 @@ export interface Judged {
   readonly project: string;
   readonly prompt: GatePrompt;
   readonly injected: number;
-  /** Nothing but titles. */
+  /** Only titles were injected. */
   readonly named: boolean;
   readonly right: boolean;
   /** The right record with its content. */
@@ -35,9 +35,9 @@ export interface Judged {
   readonly tokens: number;
   readonly text: string;
   readonly ms: number;
-  /** Strongest first; what cannot be injected whatever its strength is left out. */
-  readonly weighed: readonly Weighed[];
-  readonly plain: readonly Weighed[];
+  /** Strongest first, without records that cannot be injected at any strength. */
+  readonly weighed: readonly ScoredRecord[];
+  readonly plain: readonly ScoredRecord[];
 }
 
 const nameOf = (nth: number): string => `record-${nth}`;
@@ -60,7 +60,7 @@ function writeRecords(root: string, { records }: GateProject): void {
 }
 
 /** Plain FTS5: a row a record, all words of the prompt joined by OR, BM25. */
-function plainSearch({ records }: GateProject): (prompt: GatePrompt) => readonly Weighed[] {
+function plainSearch({ records }: GateProject): (prompt: GatePrompt) => readonly ScoredRecord[] {
   const database = openDatabase(':memory:');
   database.exec("CREATE VIRTUAL TABLE r USING fts5(nth UNINDEXED, text, tokenize = 'porter unicode61')");
   const insert = database.prepare('INSERT INTO r (nth, text) VALUES (?, ?)');
@@ -68,14 +68,14 @@ function plainSearch({ records }: GateProject): (prompt: GatePrompt) => readonly
     if (retired !== true) insert.run(nth, [title, body, ...tags, ...files].join('\n'));
   return ({ prompt, records: gold }) => {
     const words = [...new Set(prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
-    // Prepared anew each time: a database that only a statement knows of is closed when memory is short.
+    // Prepared for each search: a database that only a statement refers to is closed when memory is short.
     const search = database.prepare('SELECT nth, bm25(r) AS score FROM r WHERE r MATCH ? ORDER BY rank LIMIT 5');
     const rows = words.length === 0 ? [] : search.all(words.map((word) => `"${word}"`).join(' OR '));
     return rows.map((row) => ({ strength: -Number(row['score']), right: gold.includes(Number(row['nth'])) }));
   };
 }
 
-/** Asks every prompt of a project, with the sentence model in a folder where one is named. */
+/** Runs every prompt of a project through recall, with the sentence model of a folder if one is named. */
 export async function judgeProject(folder: string, project: GateProject, model?: string): Promise<readonly Judged[]> {
   const [home, cwd] = [path.join(folder, project.name, 'home'), path.join(folder, project.name, 'project')];
   fs.mkdirSync(cwd, { recursive: true });
@@ -95,8 +95,8 @@ export async function judgeProject(folder: string, project: GateProject, model?:
     const started = performance.now();
     const { injected, tokens, text } = await recall(memory, recallContext, { prompt: prompt.prompt });
     const ms = performance.now() - started;
-    const asked = readPrompt(prompt.prompt);
-    const weighed = asked.asks ? weigh(asked.text, await recallContext.ranking(asked.text, GATE.looked)) : [];
+    const parsed = readPrompt(prompt.prompt);
+    const hits = parsed.asks ? weigh(parsed.text, await recallContext.ranking(parsed.text, GATE.looked)) : [];
     judged.push({
       project: project.name,
       prompt,
@@ -107,7 +107,7 @@ export async function judgeProject(folder: string, project: GateProject, model?:
       tokens,
       text,
       ms,
-      weighed: weighed
+      weighed: hits
         .filter(({ hit, isMatch }) => hit.kind === 'record' && isMatch)
         .map(({ strength, hit, showsSentence }) => ({ strength, right: answers(hit.id), showsSentence })),
       plain: plain(prompt),

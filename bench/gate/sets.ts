@@ -53,7 +53,7 @@ const CATEGORY: Readonly<Record<string, Category>> = {
   friction: 'runbook',
   open_item: 'tech_debt',
 };
-/** Records that no prompt asks for, a category. */
+/** Most records without a prompt in each category. */
 const MOST = 100;
 
 const rowsOf = <T>(file: string): T[] =>
@@ -71,11 +71,11 @@ export function sessionsProject(data: string, labelled: string): GateProject | u
   const file = path.join(data, 'coding-sessions-dev', 'queries.jsonl');
   if (!fs.existsSync(file)) return undefined;
   const [rows, labels] = [rowsOf<Query>(file), rowsOf<Label>(labelled)];
-  const [asked, gold] = [new Set(labels.map(({ row }) => row)), new Set(labels.flatMap((label) => label.gold ?? []))];
+  const [promptRows, gold] = [new Set(labels.map(({ row }) => row)), new Set(labels.flatMap((label) => label.gold ?? []))];
   const counts = new Map<Category, number>();
   const stored = [...rows.entries()].flatMap(([at, { kind, query, gold_possibly_cut_short: isCut }]) => {
     const category = CATEGORY[kind];
-    if (category === undefined || isCut || asked.has(at)) return [];
+    if (category === undefined || isCut || promptRows.has(at)) return [];
     const count = (counts.get(category) ?? 0) + (gold.has(at) ? 0 : 1);
     if (count > MOST && !gold.has(at)) return [];
     counts.set(category, count);

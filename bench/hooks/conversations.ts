@@ -19,11 +19,11 @@ const RULES: readonly ((word: string) => string)[] = [
   (word) => `Reply to each review comment about ${word} in its thread.`,
 ];
 
-/** Prompts about what made-up sessions said: some words of a message, or a question with them. */
+/** Prompts about made-up sessions: some words of a message, or a question with them. */
 export function promptsAbout(messages: number): () => string {
-  const asked = questions([{ name: NAME, messages }], 200).filter(({ kind }) => kind === 'words' || kind === 'question');
+  const prompts = questions([{ name: NAME, messages }], 200).filter(({ kind }) => kind === 'words' || kind === 'question');
   let nth = 0;
-  return () => asked[nth++ % asked.length]?.text ?? '';
+  return () => prompts[nth++ % prompts.length]?.text ?? '';
 }
 
 /** Sessions of made-up messages as Claude Code writes them, with rules of the user and commands that failed. */

@@ -27,7 +27,7 @@ const between = async (work: () => Promise<unknown>): Promise<Took> => {
   return { wall: Number(process.hrtime.bigint() - started) / 1e6, busy: (user + system) / 1e3 };
 };
 
-const REACH: HookEffects = {
+const NO_EFFECTS: HookEffects = {
   realPath: (file) => file,
   guarded: { roots: ['/nowhere'] },
   lastLines: async () => [],
@@ -47,10 +47,10 @@ interface Variant {
 const COMPACTED = 'SessionStart, compact';
 const runs = (command: string): Variant => ({ more: { tool_name: 'Bash', command, file_path: '' } });
 
-/** By now the server and this process have rehearsed. */
+/** Time for the warm-up of the server and this process. */
 const REHEARSED_MS = 3_000;
 
-/** What the server's events cost, in the server and as its client sees them. */
+/** The cost of the server's events, in the server and for its client. */
 export async function events(place: Place, rounds: number, most?: number): Promise<void> {
   const { home } = place;
   const warm = new OpenProjects(
@@ -63,7 +63,7 @@ export async function events(place: Place, rounds: number, most?: number): Promi
     },
     (wait) => wait(),
   );
-  // The server rehearses while it is idle; so does this process.
+  // The server warms up while it is idle; so does this process.
   const warmup = new IdleWarmup({
     context: async () => (await warm.project(place.project)).hook(),
     turns: new TaskQueue(),
@@ -81,7 +81,7 @@ export async function events(place: Place, rounds: number, most?: number): Promi
     prepare?.(input['session_id'] ?? '');
     const call = readCall(event, input);
     if (!call.ok) throw new Error(call.error.message);
-    return between(async () => answerHook((await warm.project(place.project)).hook(), call.value, REACH));
+    return between(async () => answerHook((await warm.project(place.project)).hook(), call.value, NO_EFFECTS));
   };
   const seen = (event: HookEvent, { prepare, more }: Variant = {}): Promise<Took> => {
     const input = { ...inputFor(event, place), ...more };

@@ -34,14 +34,14 @@ function record(n: number): MemoryRecord {
   };
 }
 
-/** Eight words of one of the records, as a user who looks for it would ask. */
-export function asked(size: number): string {
+/** Eight words of one of the records, like a user's query for it. */
+export function queryForRecord(size: number): string {
   const { title, content } = record(Math.floor(random() * size)) as { title: string; content: { decision: string } };
   return [...title.split(' ').slice(0, 3), ...content.decision.split(' ').slice(0, 5)].join(' ');
 }
 
-/** A project with so many records, on disk and indexed; memory is on. */
-export async function lay(folder: string, size: number): Promise<{ readonly home: string; readonly project: string }> {
+/** Creates a project with so many indexed records, with memory on. */
+export async function layOutProject(folder: string, size: number): Promise<{ readonly home: string; readonly project: string }> {
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'project')];
   const root = path.join(home, 'projects', 'project');
   const decisions = path.join(root, 'decisions');

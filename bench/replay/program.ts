@@ -32,7 +32,7 @@ export class BenchProgram {
     return stdout;
   }
 
-  said(...words: readonly string[]): Spoken {
+  answer(...words: readonly string[]): Spoken {
     return { ...SILENT, ...(jsonOf(this.run(...words, '--json')) as Partial<Spoken>) };
   }
 

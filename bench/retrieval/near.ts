@@ -43,7 +43,7 @@ export type NearIn = (indexes: readonly MessageSearchIndex[], question: string) 
 
 /**
  * The model in `folder` (as `embed setup` installs it) over all texts of the data, with the store that users have. Embedding takes about an hour of one core
- * the first time; `vectors` keeps what was made.
+ * the first time; `vectors` stores the results.
  */
 export async function meaningOf(
   data: ReadonlyMap<string, MessageSearchIndex>,

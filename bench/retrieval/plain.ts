@@ -1,6 +1,6 @@
 import { type Database, openDatabase, type Statement } from '../../src/adapters/sqlite/binding.ts';
 import type { Message } from '../../src/core/episode/episode.ts';
-import type { Found } from './ruler.ts';
+import type { RankedIds } from './ruler.ts';
 
 /** FTS5 with its defaults: a row a message with its prose and no tool calls, stemmed, all words of the question joined by OR, BM25. */
 export class PlainSearch {
@@ -17,10 +17,10 @@ export class PlainSearch {
     this.#search = this.#database.prepare('SELECT session, message FROM m WHERE m MATCH ? ORDER BY rank LIMIT ?');
   }
 
-  search(question: string, limit: number): Found {
+  search(question: string, limit: number): RankedIds {
     const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])];
-    const found = words.length === 0 ? [] : this.#search.all(words.map((word) => `"${word}"`).join(' OR '), limit);
-    return { sessions: found.map((row) => row['session'] as string), messages: found.map((row) => row['message'] as string) };
+    const rows = words.length === 0 ? [] : this.#search.all(words.map((word) => `"${word}"`).join(' OR '), limit);
+    return { sessions: rows.map((row) => row['session'] as string), messages: rows.map((row) => row['message'] as string) };
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import type { Query } from './sets.ts';
 
-export interface Found {
+export interface RankedIds {
   readonly sessions: readonly string[];
   readonly messages: readonly string[];
 }
@@ -9,9 +9,9 @@ export type By = 'session' | 'message';
 export type Figures = Readonly<Record<'n' | 'any1' | 'any5' | 'any10' | 'all5' | 'all10' | 'mrr', number>>;
 
 /** Any gold among the first k, all gold among the first k, and one over the place of the first; several hits of one id count once. */
-export function judge(query: Query, found: Found, by: By): Figures {
+export function judge(query: Query, hits: RankedIds, by: By): Figures {
   const gold = new Set(by === 'message' ? query.gold_messages : query.gold_sessions);
-  const ranked = [...new Set(by === 'message' ? found.messages : found.sessions)];
+  const ranked = [...new Set(by === 'message' ? hits.messages : hits.sessions)];
   const among = (k: number): number => ranked.slice(0, k).filter((id) => gold.has(id)).length;
   const first = ranked.findIndex((id) => gold.has(id));
   return {

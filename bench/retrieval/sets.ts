@@ -47,15 +47,15 @@ function importInto(home: string, args: readonly string[]): readonly string[] {
 function messagesIn(client: Client, file: string): { readonly message: Message; readonly project: string | undefined }[] {
   const reader = readerFor(client, { path: file });
   const projects = new Map<string, string | undefined>();
-  const found: Message[] = [];
+  const messages: Message[] = [];
   const lines = fs.readFileSync(file, 'utf8').split('\n');
   for (const events of [...lines.map((line) => reader.push(line)), reader.end()]) {
     for (const event of events) {
-      if (event.kind === 'message') found.push(event.message);
+      if (event.kind === 'message') messages.push(event.message);
       if (event.kind === 'facts') projects.set(event.facts.sessionId, event.facts.project);
     }
   }
-  return found.map((message) => ({ message, project: projects.get(message.sessionId) }));
+  return messages.map((message) => ({ message, project: projects.get(message.sessionId) }));
 }
 
 function dataSet(kind: DataSet['kind'], folder: string, home: string, keys: readonly string[], messages: ReadonlyMap<string, readonly Message[]>): DataSet {

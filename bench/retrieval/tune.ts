@@ -52,8 +52,8 @@ function figuresOf(rows: readonly Row[], weights: readonly number[], by: By): Fi
   const judged = rows.map((row) => {
     const scores = row.values.map((values) => values.reduce((sum, value, nth) => sum + value * (weights[nth] as number), 0));
     const order = scores.map((_, nth) => nth).toSorted((a, b) => (scores[b] as number) - (scores[a] as number));
-    const found = { sessions: order.map((nth) => row.sessions[nth] as string), messages: order.map((nth) => row.messages[nth] as string) };
-    return { group: '', figures: judge(row.query, found, by) };
+    const ranked = { sessions: order.map((nth) => row.sessions[nth] as string), messages: order.map((nth) => row.messages[nth] as string) };
+    return { group: '', figures: judge(row.query, ranked, by) };
   });
   return means(judged).get('all') as Figures;
 }
@@ -94,13 +94,13 @@ export async function ablate(coding: readonly DataSet[], talk: DataSet | undefin
 export async function tune(coding: readonly DataSet[]): Promise<void> {
   const rows = await rowsOf(coding);
   const used = CHANNELS.map((channel) => WEIGHTS.work[channel] !== undefined && channel !== 'time');
-  const shown = ({ any1, any5 }: Figures): string => `${any1.toFixed(3)} ${any5.toFixed(3)}`;
+  const figures = ({ any1, any5 }: Figures): string => `${any1.toFixed(3)} ${any5.toFixed(3)}`;
   console.log('any@1 any@5');
   for (const { name } of coding) {
     const [own, others] = [rows.filter(({ part }) => part === name), rows.filter(({ part }) => part !== name)];
     const weights = regress(others.map(bySession), used);
     console.log(
-      `  ${name.padEnd(22)} left out: ${shown(figuresOf(own, weights, 'session'))}   the table in use: ${shown(figuresOf(own, tableOf('work'), 'session'))}`,
+      `  ${name.padEnd(22)} left out: ${figures(figuresOf(own, weights, 'session'))}   the table in use: ${figures(figuresOf(own, tableOf('work'), 'session'))}`,
     );
     console.log(`    ${CHANNELS.flatMap((channel, nth) => (used[nth] ? [`${channel} ${(weights[nth] as number).toFixed(2)}`] : [])).join(', ')}`);
   }

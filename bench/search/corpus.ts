@@ -99,7 +99,7 @@ function identifier(random: Random): string {
   return `ERR_${part().toUpperCase()}_${Math.floor(random() * 900) + 100}`;
 }
 
-/** Half of what is said in a session comes from its topic, the rest from the language. */
+/** Half of the words of a session come from its topic, the rest from the language. */
 function topicOf(random: Random): readonly string[] {
   return Array.from({ length: TOPIC }, () => (random() < 0.25 ? identifier(random) : spelled(rankOf(random))));
 }

@@ -4,7 +4,7 @@ import { SESSION, sessionOf, spelled } from './corpus.ts';
 export const KINDS = ['words', 'question', 'identifier', 'common', 'misspelt'] as const;
 export type QuestionKind = (typeof KINDS)[number];
 
-export interface Asked {
+export interface MadeQuestion {
   readonly kind: QuestionKind;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export interface Asked {
 const COMMON_RANKS = 40;
 
 /** Questions about messages that are there, as a user who remembers some of it would ask; some of nothing but common words. */
-export function questions(projects: readonly { readonly name: string; readonly messages: number }[], count: number): Asked[] {
+export function questions(projects: readonly { readonly name: string; readonly messages: number }[], count: number): MadeQuestion[] {
   const random = rng(11);
   const common = (): string => spelled(Math.floor(random() * COMMON_RANKS));
   return Array.from({ length: count }, (_, nth) => {

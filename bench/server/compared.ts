@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 
-/** How often each piece of work is done in each way. Of three ways each comes first once, when what it reads is not in memory yet. */
+/** Rounds of each task in each way. With three ways, each runs first once, while its data is not in memory yet. */
 const ROUNDS = 3;
 
 export interface Way {
@@ -23,7 +23,7 @@ function processorOfServer(postmaster: number): number {
     const pids = fs.readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
     return pids.reduce((sum, pid) => sum + Number(schedule(pid).split(' ')[0]), 0) / 1e6;
   } catch {
-    // Another system than Linux.
+    // Only Linux has /proc.
     return Number.NaN;
   }
 }
@@ -40,11 +40,11 @@ async function takenBy(work: () => Promise<unknown>, postmaster: number): Promis
 
 const median = (values: readonly number[]): number => values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Does the same pieces of work in several ways, in turn, so that a busy machine slows all of them alike. Of each piece the least of all rounds counts. */
-export async function compared(ways: readonly Way[], pieces: number, postmaster: number): Promise<readonly Taken[]> {
-  const least = ways.map(() => Array.from({ length: pieces }, (): Taken => ({ clock: Infinity, processor: Infinity })));
+/** Runs the same tasks in several ways, in turn, so that a busy machine slows all alike. For each task the least time of all rounds counts. */
+export async function compared(ways: readonly Way[], tasks: number, postmaster: number): Promise<readonly Taken[]> {
+  const least = ways.map(() => Array.from({ length: tasks }, (): Taken => ({ clock: Infinity, processor: Infinity })));
   for (let round = 0; round < ROUNDS; round++) {
-    for (let nth = 0; nth < pieces; nth++) {
+    for (let nth = 0; nth < tasks; nth++) {
       for (const first of ways.keys()) {
         const way = (first + round) % ways.length;
         const { run } = ways[way] as Way;
@@ -56,8 +56,10 @@ export async function compared(ways: readonly Way[], pieces: number, postmaster:
   return ways.map(({ name }, way) => {
     const all = least[way] ?? [];
     const taken = { clock: median(all.map(({ clock }) => clock)), processor: median(all.map(({ processor }) => processor)) };
-    const shown = (ms: number): string => `${ms.toFixed(2).padStart(8)} ms`;
-    console.log(`  ${name.padEnd(46)} ${shown(taken.clock)} by the clock, ${shown(taken.processor)} of processors (medians of the least of ${ROUNDS})`);
+    const milliseconds = (ms: number): string => `${ms.toFixed(2).padStart(8)} ms`;
+    console.log(
+      `  ${name.padEnd(46)} ${milliseconds(taken.clock)} by the clock, ${milliseconds(taken.processor)} of processors (medians of the least of ${ROUNDS})`,
+    );
     return taken;
   });
 }

@@ -14,14 +14,14 @@ export interface BenchDatabase {
   readonly postmaster: number;
 }
 
-/** As a small server would be set up; nothing that could lose a write is switched off. */
+/** Settings of a small server, with full durability. */
 const SETTINGS = { shared_buffers: '512MB', max_connections: '200', max_wal_size: '4GB', work_mem: '16MB' };
 
-/** Runs `work` on a server of its own with all tables, which is gone afterwards unless its folder was named. */
-export async function withDatabase(connections: number, kept: string | undefined, work: (database: BenchDatabase) => Promise<void>): Promise<void> {
+/** Runs `work` on a new server with all tables; deletes it afterwards unless its folder was named. */
+export async function withDatabase(connections: number, keepFolder: string | undefined, work: (database: BenchDatabase) => Promise<void>): Promise<void> {
   const binaries = process.env['HOLDFAST_POSTGRES_BIN'] ?? findServerBinaries([path.resolve('node_modules')]);
   if (binaries === undefined) return console.log('skipped: there is no PostgreSQL, neither from npm nor of the system');
-  const folder = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-postgres-'));
+  const folder = keepFolder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-postgres-'));
   const cluster = await startCluster({ binaries, folder, settings: SETTINGS });
   try {
     await migrateDatabase(cluster.url);
@@ -34,6 +34,6 @@ export async function withDatabase(connections: number, kept: string | undefined
     process.exitCode = 1;
   } finally {
     await cluster.stop();
-    if (kept === undefined) fs.rmSync(folder, { recursive: true, force: true });
+    if (keepFolder === undefined) fs.rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -76,11 +76,11 @@ async function countsOf(postgres: Postgres, orgs: readonly number[]): Promise<(p
   return ({ org, project }) => counts.get(`${org} ${project}`) ?? { sessions: 0, files: 0 };
 }
 
-/** One project has a tenth of everything, the others share the rest: teams are not alike. What a named folder holds already is not loaded again. */
+/** One project has a tenth of all data, the others share the rest, because teams differ. Skips data that a named folder already holds. */
 export async function load(postgres: Postgres, sizes: LoadSizes, folder: string | undefined): Promise<readonly LoadedProject[]> {
   const { organisations, projects, records, messages } = sizes;
-  const noted = folder === undefined ? undefined : `${folder}.loaded`;
-  const isLoaded = noted !== undefined && fs.existsSync(noted) && fs.readFileSync(noted, 'utf8') === JSON.stringify(sizes);
+  const markerFile = folder === undefined ? undefined : `${folder}.loaded`;
+  const isLoaded = markerFile !== undefined && fs.existsSync(markerFile) && fs.readFileSync(markerFile, 'utf8') === JSON.stringify(sizes);
   const orgs = [];
   for (let nth = 0; nth < organisations; nth++)
     orgs.push((await organisationNamed(postgres, `org-${nth}`)) ?? (await createOrganisation(postgres, `org-${nth}`)));
@@ -93,21 +93,21 @@ export async function load(postgres: Postgres, sizes: LoadSizes, folder: string 
   if (isLoaded) return made;
   const before = await countsOf(postgres, orgs);
   const started = performance.now();
-  let [kept, written] = [0, 0];
+  let [stored, written] = [0, 0];
   await inParallel(made, async (project) => {
     if (before(project).sessions * SESSION >= project.messages) return;
     const keeper = transactionKeeper((batch, work) => inEpisodeBatch(postgres, project, batch, work), md5);
     for (let first = 0; first * SESSION < project.messages; first += SESSIONS) {
       const count = Math.min(SESSIONS, Math.ceil(project.messages / SESSION) - first);
       const parts = Array.from({ length: count }, (_, at) => partOf(project.name, first + at));
-      for (const { messages: taken } of await keeper.take([{ key: project.name, archiveBytes: 1, parts }])) kept += taken;
+      for (const { messages: taken } of await keeper.take([{ key: project.name, archiveBytes: 1, parts }])) stored += taken;
     }
   });
   const between = performance.now();
   await inParallel([...made.entries()], async ([nth, project]) => {
     const store = storeOf(postgres, project);
     const count = shareOf(records, nth);
-    // A write is whole or not at all, so what is missing begins with a write.
+    // Writes are atomic, so missing records begin at a write.
     for (let first = before(project).files; first < count; first += 50)
       await store.write('bench', async (session) => {
         for (let at = first; at < Math.min(first + 50, count); at++) {
@@ -124,8 +124,8 @@ export async function load(postgres: Postgres, sizes: LoadSizes, folder: string 
   });
   const rate = (count: number, ms: number): string => `${Math.round(count / (ms / 1_000))} a second`;
   console.log(
-    `loaded ${projects} projects, ${kept} messages (${rate(kept, between - started)}), ${written} records (${rate(written, performance.now() - between)})`,
+    `loaded ${projects} projects, ${stored} messages (${rate(stored, between - started)}), ${written} records (${rate(written, performance.now() - between)})`,
   );
-  if (noted !== undefined) fs.writeFileSync(noted, JSON.stringify(sizes));
+  if (markerFile !== undefined) fs.writeFileSync(markerFile, JSON.stringify(sizes));
   return made;
 }

@@ -12,7 +12,7 @@ import type { EpisodeEntry, EpisodePart } from '../../src/core/ports/episodes.ts
 import { openStore } from '../../src/bin/wiring/episodes.ts';
 import type { RecallIndex } from '../../src/recall/port.ts';
 import { rankChunks } from '../../src/recall/rank/rank-chunks.ts';
-import { type By, type Found, judge, means } from '../retrieval/ruler.ts';
+import { type By, type RankedIds, judge, means } from '../retrieval/ruler.ts';
 import { codingProjects, conversations, type DataSet, type Query } from '../retrieval/sets.ts';
 
 const NOW = Date.now();
@@ -44,7 +44,7 @@ async function copyInto(postgres: Postgres, org: number, home: string, keys: Ite
   return projects;
 }
 
-async function ask(indexes: readonly RecallIndex[], { query }: Query): Promise<Found> {
+async function ask(indexes: readonly RecallIndex[], { query }: Query): Promise<RankedIds> {
   const searched = indexes.map((index) => ({ index }));
   const { hits } = await rankChunks(searched, { text: query, limit: 10, now: NOW });
   return { sessions: hits.map(({ candidate }) => candidate.row.id), messages: hits.flatMap(({ candidate }) => candidate.chunk.messageId ?? []) };
@@ -53,7 +53,7 @@ async function ask(indexes: readonly RecallIndex[], { query }: Query): Promise<F
 async function compare(postgres: Postgres, set: DataSet, home: string): Promise<void> {
   const org = await createOrganisation(postgres, set.name);
   const projects = await copyInto(postgres, org, home, set.indexes.keys());
-  const judged: { readonly group: string; readonly query: Query; readonly found: Found }[] = [];
+  const judged: { readonly group: string; readonly query: Query; readonly hits: RankedIds }[] = [];
   let same = 0;
   for (const query of set.queries) {
     const files = await ask(set.indexesOf(query), query);
@@ -65,11 +65,11 @@ async function compare(postgres: Postgres, set: DataSet, home: string): Promise<
       ),
     );
     if (JSON.stringify(files) === JSON.stringify(rows)) same++;
-    judged.push({ group: 'files', query, found: files }, { group: 'PostgreSQL', query, found: rows });
+    judged.push({ group: 'files', query, hits: files }, { group: 'PostgreSQL', query, hits: rows });
   }
   const bys: readonly By[] = set.kind === 'talk' ? ['session', 'message'] : ['session'];
   for (const by of bys) {
-    const figures = means(judged.map(({ group, query, found }) => ({ group, figures: judge(query, found, by) })));
+    const figures = means(judged.map(({ group, query, hits }) => ({ group, figures: judge(query, hits, by) })));
     for (const group of ['files', 'PostgreSQL']) {
       const one = figures.get(group);
       console.log(

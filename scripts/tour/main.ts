@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { type Said, type SampleRecord, tour } from './tour.ts';
+import { type TourOutput, type SampleRecord, tour } from './tour.ts';
 
 const HELP = `npm start -- [--once] [--home DIR] [--remove]
 
@@ -32,10 +32,10 @@ const painted = (line: string): string => {
 };
 const say = (line: string): void => void process.stdout.write(`${painted(line)}\n`);
 
-const runProgram = (home: string, cwd: string, argv: readonly string[], input = ''): Promise<Said> =>
+const runProgram = (home: string, cwd: string, argv: readonly string[], input = ''): Promise<TourOutput> =>
   runNode(cwd, [PROGRAM, '--home', home, '--no-color', ...argv], input);
 
-async function runNode(cwd: string, words: readonly string[], input: string, env: NodeJS.ProcessEnv = {}): Promise<Said> {
+async function runNode(cwd: string, words: readonly string[], input: string, env: NodeJS.ProcessEnv = {}): Promise<TourOutput> {
   const child = spawn(process.execPath, words, { cwd, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
@@ -96,10 +96,10 @@ async function run(): Promise<number> {
     say('\n6. All of it is on a page in your browser, to look at and to put right');
     say('   $ holdfast view');
     await workForADay(home, project);
-    const isShown = await showPage(home, lines === undefined);
+    const didPageRun = await showPage(home, lines === undefined);
     say(`\nEvery record is a file: ${path.join(home, 'projects', 'tidewatch')}`);
     say('Next: `npm link`, then `holdfast save decision "…"` in a project of yours, and `holdfast --help`.');
-    return isFine && isShown ? 0 : 1;
+    return isFine && didPageRun ? 0 : 1;
   } finally {
     lines?.close();
     if (options.remove) fs.rmSync(scratch, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 /** The output of one command. */
-export interface Said {
+export interface TourOutput {
   readonly code: number;
   readonly out: string;
 }
@@ -12,7 +12,7 @@ export interface SampleRecord {
 export interface TourGuide {
   say(line: string): void;
   /** Runs the program as a visitor would. */
-  run(argv: readonly string[], input?: string): Promise<Said>;
+  run(argv: readonly string[], input?: string): Promise<TourOutput>;
   /** The folder with the sample conversations. */
   readonly samples: string;
   /** The folder of the project that they are about. */
@@ -24,9 +24,9 @@ export interface TourGuide {
 }
 
 const PROJECT = ['--project', 'tidewatch'];
-const FOUND = 'database is locked';
-const HELPS = 'CI is red again: database is locked while the import runs';
-const UNRELATED = 'write a haiku about spring rain';
+const SEARCHED = 'database is locked';
+const HELPED_PROMPT = 'CI is red again: database is locked while the import runs';
+const UNRELATED_PROMPT = 'write a haiku about spring rain';
 const WIDTH = 108;
 const MOST_LINES = 8;
 const MOST_ROWS = 4;
@@ -49,21 +49,21 @@ function rowsOf(line: string): readonly string[] {
 }
 const quoted = (word: string): string => (/\s/.test(word) ? `"${word}"` : word);
 
-/** Shows the main job with the program itself: conversations come in, records are kept, both are found, a prompt gets what helps it. */
+/** Shows the main use with the program itself: imports conversations, saves records, finds both, and injects what helps a prompt. */
 export async function tour(guide: TourGuide): Promise<boolean> {
   const { say, run, samples, project, records, ask } = guide;
   let isFine = true;
-  const check = (held: boolean): void => {
-    isFine &&= held;
+  const check = (passed: boolean): void => {
+    isFine &&= passed;
   };
-  const show = async (argv: readonly string[], hidden: readonly string[] = []): Promise<Said> => {
+  const show = async (argv: readonly string[], hidden: readonly string[] = []): Promise<TourOutput> => {
     say(`   $ holdfast ${argv.map(quoted).join(' ')}`);
-    const said = await run([...argv, ...hidden]);
-    const lines = said.out.trimEnd().split('\n');
+    const output = await run([...argv, ...hidden]);
+    const lines = output.out.trimEnd().split('\n');
     for (const row of lines.slice(0, MOST_LINES).flatMap(rowsOf)) say(row);
     if (lines.length > MOST_LINES) say(`     … ${lines.length - MOST_LINES} more lines`);
-    check(said.code === 0);
-    return said;
+    check(output.code === 0);
+    return output;
   };
 
   say('1. Three conversations of a coding agent come in');
@@ -78,16 +78,16 @@ export async function tour(guide: TourGuide): Promise<boolean> {
   }
 
   say('\n3. A search finds the record, and the message it came from');
-  const found = await show(['search', FOUND], ['--limit', '2', ...PROJECT]);
-  check(/\brunbook\b/.test(found.out) && found.out.includes(', 2026-03-'));
+  const hits = await show(['search', SEARCHED], ['--limit', '2', ...PROJECT]);
+  check(/\brunbook\b/.test(hits.out) && hits.out.includes(', 2026-03-'));
 
   say('\n4. A prompt gets what helps it');
-  const helped = await show(['recall', HELPS], PROJECT);
-  check(helped.out.includes(INJECTED));
+  const injection = await show(['recall', HELPED_PROMPT], PROJECT);
+  check(injection.out.includes(INJECTED));
 
   say('\n5. And nothing when nothing would');
-  const silent = await show(['recall', UNRELATED], PROJECT);
-  check(!silent.out.includes(INJECTED));
+  const withoutInjection = await show(['recall', UNRELATED_PROMPT], PROJECT);
+  check(!withoutInjection.out.includes(INJECTED));
 
   for (let question = await ask(); question !== undefined; question = await ask()) {
     say('');

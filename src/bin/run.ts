@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isTooOld, tooOld } from '../adapters/process/environment.ts';
+import { isTooOld, nodeTooOldMessage } from '../adapters/process/environment.ts';
 import { loadCached } from '../adapters/process/load-cached.ts';
 import type { PROGRAMS } from './holdfast.ts';
 
@@ -32,10 +32,10 @@ async function run(): Promise<void> {
 
 /** Answers in place of the program: without an answer from the server, the client would report an error at every event. */
 async function runOnOldNode(): Promise<void> {
-  if (program === 'mcp') (await import('../edges/mcp/old-node.ts')).serveOnOldNode(tooOld(process.version));
-  else if (program !== 'hook') process.stderr.write(`${tooOld(process.version)}\n`);
+  if (program === 'mcp') (await import('../edges/mcp/old-node.ts')).serveOnOldNode(nodeTooOldMessage(process.version));
+  else if (program !== 'hook') process.stderr.write(`${nodeTooOldMessage(process.version)}\n`);
   else if (word === 'SessionStart' && /"source":\s*"startup"/.test(readFileSync(0, 'utf8'))) {
-    process.stdout.write(JSON.stringify({ systemMessage: tooOld(process.version) }));
+    process.stdout.write(JSON.stringify({ systemMessage: nodeTooOldMessage(process.version) }));
   }
 }
 

@@ -61,11 +61,11 @@ test('/summarize drafts from the session it is typed in and keeps nothing; what 
   for (const text of [SUMMARY, SUMMARY.replace('Two hours', 'Three hours')])
     expect(await server.call('memory_save', { category: 'session_summary', text, session: SESSION, asked: 'yes, keep it' })).toMatchObject({ isError: false });
   expect(fs.readdirSync(path.dirname(summaryOf(there)))).toEqual([`${SESSION}.md`]);
-  const kept = fs.readFileSync(summaryOf(there), 'utf8');
-  expect(kept).toMatch(/^# Invoices per country$/m);
-  expect(kept).toMatch(/^## Context\n\n?Three hours on numbering\.$/m);
-  expect(kept).toMatch(/^## Tracking Points\n\n?- \**Decision\**: one sequence a country, because the law asks for it\n- \**Status\**: done and tested$/m);
-  expect(kept).toContain('src/invoice.ts');
+  const summary = fs.readFileSync(summaryOf(there), 'utf8');
+  expect(summary).toMatch(/^# Invoices per country$/m);
+  expect(summary).toMatch(/^## Context\n\n?Three hours on numbering\.$/m);
+  expect(summary).toMatch(/^## Tracking Points\n\n?- \**Decision\**: one sequence a country, because the law asks for it\n- \**Status\**: done and tested$/m);
+  expect(summary).toContain('src/invoice.ts');
 });
 
 test('the summarize agent reads the whole transcript of a session that is not its own, and its text is kept in the same form', async () => {

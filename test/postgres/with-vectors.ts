@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { onTestFinished } from 'vitest';
 import { openPostgres, type Postgres } from '../../src/adapters/postgres/connect.ts';
-import { APP_ROLE, type Migrating, runMissing } from '../../src/adapters/postgres/migrate.ts';
+import { APP_ROLE, type MigrationClient, runMissing } from '../../src/adapters/postgres/migrate.ts';
 import { MIGRATIONS } from '../../src/adapters/postgres/migrations/list.ts';
 import { type Connection, sqlOf } from '../../src/adapters/postgres/sql.ts';
 import { inTurn } from '../../src/core/task-queue.ts';
@@ -37,7 +37,7 @@ async function pgliteWithVectors(): Promise<VectorDatabase> {
     return { rows: answer?.rows ?? [], rowCount: answer?.affectedRows ?? 0 };
   };
   const connection: Connection = { query: async ({ text, values }) => ask(text, values) };
-  const migrating = { query: ask } as unknown as Migrating;
+  const migrating = { query: ask } as unknown as MigrationClient;
   await ask(`create role ${APP_ROLE}; begin`);
   await runMissing(migrating, MIGRATIONS);
   await ask(`commit; ${SETTINGS}`);

@@ -15,14 +15,14 @@ describe('npm start -- --once', () => {
       env: { PATH: process.env['PATH'] ?? '', HOME: temporary, TMPDIR: temporary },
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    const [, imported = '', kept = '', found = '', helped = '', silent = ''] = stdout.split(/\n?^\d\. /m);
+    const [, imported = '', saved = '', searched = '', injection = '', withoutInjection = ''] = stdout.split(/\n?^\d\. /m);
     expect(imported).toMatch(/\d+ new messages in 3 sessions/);
-    expect(kept.match(/created \w+\/[\w-]+/g)).toHaveLength(5);
-    expect(found).toMatch(/r\d\w\w {2}runbook {2}Database is locked while the import runs/);
-    expect(found).toMatch(/session 4e43b41b,\s+2026-03-09/);
-    expect(helped).toMatch(/<holdfast-memory[\s\S]*journal_mode/);
-    expect(silent).toContain('Nothing is injected');
-    expect(silent).not.toContain('<holdfast-memory');
+    expect(saved.match(/created \w+\/[\w-]+/g)).toHaveLength(5);
+    expect(searched).toMatch(/r\d\w\w {2}runbook {2}Database is locked while the import runs/);
+    expect(searched).toMatch(/session 4e43b41b,\s+2026-03-09/);
+    expect(injection).toMatch(/<holdfast-memory[\s\S]*journal_mode/);
+    expect(withoutInjection).toContain('Nothing is injected');
+    expect(withoutInjection).not.toContain('<holdfast-memory');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
     const folder = /Every record is a file: (\S+)/.exec(stdout)?.[1] ?? '';
     expect(fs.readdirSync(path.join(folder, 'runbooks'))).toContain('database-is-locked-while-the-import-runs.md');

@@ -3,7 +3,7 @@ import { OllamaEmbedder } from '../../src/adapters/model/embed/open.ts';
 import { chunkVectorsIn } from '../../src/adapters/postgres/team/chunk-vectors.ts';
 import { sha256 } from '../../src/adapters/process/environment.ts';
 import { plainCodec } from '../../src/app/sync/plain-codec.ts';
-import { loopback, patience } from '../adapters/model/loopback.ts';
+import { loopback, retryPolicy } from '../adapters/model/loopback.ts';
 import { PATIENCE } from '../patience.ts';
 import { hasPostgres } from '../postgres/cluster.ts';
 import { databaseWithVectors } from '../postgres/with-vectors.ts';
@@ -24,7 +24,7 @@ test.skipIf(!hasPostgres)('texts of a team are found by what they mean, by nobod
   const api = await loopback(({ body }) =>
     isDown ? { status: 400, json: { error: 'no' } } : { json: { embeddings: (body['input'] as string[]).map(meaningOf) } },
   );
-  const embedder = new OllamaEmbedder({ endpoint: api.url, model: 'one', patience });
+  const embedder = new OllamaEmbedder({ endpoint: api.url, model: 'one', retryPolicy });
   const team = await serveForTest({ database: { connections: 1, around: () => postgres, embedder } });
   const [acme, other] = [await team.organisation('acme'), await team.organisation('other')];
   await team.store.inOrganisation(acme, (transaction) => transaction.addProject('shop'));

@@ -56,7 +56,10 @@ describe.skipIf(!hasPostgres)('holdfast server as a program', () => {
     fs.writeFileSync(path.join(home, 'settings.json'), JSON.stringify({ memory: { embed: { provider: 'minilm' } } }));
     const server = await startServer(path.join(folder, 'run'), { HOLDFAST_DATABASE: ownerUrl }, [], path.join(folder, 'dist/cli.js'));
     // The settings beside the server name its embedder; where that cannot be had, the log says so and search goes on.
-    await vi.waitUntil(() => server.lines.includes(JSON.stringify({ embedding: 'The sentence model is not installed, or not all of it.' })), PATIENCE);
+    await vi.waitUntil(
+      () => server.lines.includes(JSON.stringify({ embedding: 'The sentence model is not installed, or its files are incomplete.' })),
+      PATIENCE,
+    );
     const page = await fetch(server.url, { headers: { accept: 'text/html' } });
     expect([page.status, (await fetch(new URL('readyz', server.url))).status]).toEqual([200, 200]);
     for (const [, asset = ''] of (await page.text()).matchAll(/(?:src|href)="([^"]+\.(?:js|css)[^"]*)"/g))

@@ -37,7 +37,7 @@ export function checkForAnyone(opened: OpenedPage): void {
     shows('in each view why it is empty and what to do', async () => {
       for (const [view, title, hint] of [
         ['', 'Nothing is remembered here yet', 'holdfast import'],
-        ['/injections', 'No agent was given anything yet', 'holdfast start'],
+        ['/injections', 'Nothing was injected yet', 'holdfast start'],
         ['/inbox', 'Nothing waits for you', 'holdfast drafts'],
         ['/search', 'Nothing is remembered here yet', 'holdfast save'],
         ['/search?q=anything', 'No hits', 'Try fewer words'],
@@ -45,7 +45,7 @@ export function checkForAnyone(opened: OpenedPage): void {
         ['/plots', 'Nothing to plot yet', 'Plots show'],
         ['/record/decision/none', 'decision/none', 'search'],
         ['/session/none', 'none', 'sessions'],
-        ['/nowhere', 'There is no such page', 'All projects'],
+        ['/nowhere', 'Page not found', 'All projects'],
       ] as const) {
         await visit(`#/~user${view}`);
         await see(title, '.empty h2');

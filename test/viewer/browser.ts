@@ -16,7 +16,7 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The browser’s own protection of loopback, so that it does not hide what the server refuses.
+  // Off, because the browser's own protection of loopback would hide refusals of the server.
   '--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights',
   // Names that lead to loopback, as a site that attacks the page may have.
   '--host-resolver-rules=MAP *.example 127.0.0.1',

@@ -21,9 +21,9 @@ describe('the link', () => {
   });
 
   shows('a tab without the key shows nothing; one beside a tab that has it gets it from there', async () => {
-    await opened.stranger(async (alone) => {
-      await alone.goto(`${opened.server.origin}/${HOME}`);
-      await shown(alone.getByText('This tab has no key'));
+    await opened.stranger(async (page) => {
+      await page.goto(`${opened.server.origin}/${HOME}`);
+      await shown(page.getByText('This tab has no key'));
     });
     const second = await opened.context.newPage();
     await second.goto(`${opened.server.origin}/#/webshop/record/${RUNBOOK}`);
@@ -37,7 +37,7 @@ describe('a project’s home', () => {
     await visit(HOME);
     await see('The harbour office does not answer');
     await see('Keep tide predictions in SQLite');
-    await see('Last given to an agent');
+    await see('Last injections');
     await opened.page.locator('.stale').getByRole('button', { name: 'show the change' }).first().click();
     await shown(opened.page.locator('.diff .added').getByText('export const mode = "wal";'));
   });
@@ -50,7 +50,7 @@ describe('two versions of a record that could not be merged', () => {
     fs.writeFileSync(place, marked);
     await visit(HOME);
     await see('could not be merged');
-    await opened.page.getByRole('button', { name: 'Keep the one from elsewhere' }).click();
+    await opened.page.getByRole('button', { name: 'Keep the version from elsewhere' }).click();
     await gone(opened.page.locator('main').getByText('could not be merged'));
     expect(file('preferences/sides.md')).toMatch(/## \w+\nRight\n/);
     expect(file('preferences/sides.md')).not.toContain('<<<<<<<');
@@ -230,7 +230,7 @@ describe('a session', () => {
     await visit(`#/webshop/session/${SESSION}`);
     await see('CI is red since this morning');
     await see('covers 91 % of the prompt');
-    await see('kept from here');
+    await see('saved from here');
     const order = await opened.page.locator('.slot').evaluateAll((slots) => slots.map((slot) => slot.firstElementChild?.className ?? ''));
     expect(order.slice(0, 3)).toEqual([expect.stringContaining('message user'), 'capture', 'injection']);
   });
@@ -260,7 +260,7 @@ describe('projects and plots', () => {
   shows('records, injections, tokens against the budget, the share found useful, and the calendar', async () => {
     await visit('#/webshop/plots');
     await shown(opened.page.locator('.plot canvas').nth(2));
-    await see('Nothing was judged yet');
+    await see('No verdicts yet');
     cli.log.say({ at: '2026-03-09T14:00:00Z', id: RUNBOOK, verdict: 'useful' });
     await shown(opened.page.getByRole('img', { name: 'Share of judged injections found useful: 1 of 1' }));
     for (const name of [/^Records over time, \d+ in all/, /^Injections a day/, /the budget is 12000$/, /^Activity by day/])

@@ -100,7 +100,7 @@ async function waitFor(state: 'visible' | 'detached', locator: Locator, isSo: ()
     if (await isSo()) return;
     await setTimeout(LOOK_MS);
   }
-  // Says what was looked for.
+  // Names the missing text.
   await locator.waitFor({ state, timeout: LOOK_MS });
 }
 

@@ -9,9 +9,9 @@ import { gone, shown, startPage } from './page.ts';
 
 const FOLDER = path.join(root, '..', 'shared', 'bench', 'coding-cipher-box');
 const SHOTS = process.env['HOLDFAST_SHOTS'];
-const isAsked = SHOTS !== undefined || process.env['HOLDFAST_ROUNDS'] === 'all';
+const isRequested = SHOTS !== undefined || process.env['HOLDFAST_ROUNDS'] === 'all';
 const why = fs.existsSync(FOLDER)
-  ? isAsked
+  ? isRequested
     ? undefined
     : 'pictures over real sessions are made by npm run test:long, and where HOLDFAST_SHOTS names a folder'
   : 'the transcripts of real sessions are not on this machine';
@@ -20,7 +20,7 @@ if (why !== undefined) console.log(`skipped: ${why}`);
 const PROMPTS = 25;
 const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } } as const;
 
-/** The sessions of a real project as if they had happened in this one, what was kept of them, and what later prompts were given. */
+/** Replays the sessions of a real project here: imports them, saves drafts, and runs later prompts. */
 function realMemory(): ReturnType<typeof lastingProgram> & { readonly session: string } {
   const cli = lastingProgram();
   const unpacked = path.join(cli.folder, 'unpacked');

@@ -73,13 +73,13 @@ describe.skipIf(process.platform !== 'linux')('the address', () => {
 
   const reached = (host: string): Promise<string> =>
     new Promise((resolve) => {
-      const asked = request({ host, port: page.port, path: '/' }, (response) => {
+      const call = request({ host, port: page.port, path: '/' }, (response) => {
         const { address } = response.socket.address() as AddressInfo;
         response.resume();
         resolve(address);
       });
-      asked.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
-      asked.end();
+      call.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+      call.end();
     });
 
   test('is 127.0.0.1 alone: every other one of this machine is refused', async () => {

@@ -37,13 +37,13 @@ interface Got {
 /** Sends just these headers: `fetch` would not send a foreign Host. */
 const send = (at: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Got> =>
   new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port: page.port, path: at, method, headers: { ...headers } }, (response) => {
+    const call = request({ host: '127.0.0.1', port: page.port, path: at, method, headers: { ...headers } }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
     });
-    asked.on('error', reject);
-    asked.end(body);
+    call.on('error', reject);
+    call.end(body);
   });
 
 const bearer = (): Record<string, string> => ({ authorization: `Bearer ${page.token}` });
@@ -209,7 +209,7 @@ describe('one page a home', () => {
   );
 
   test('it ends when nobody has used it for so long, and says so', async () => {
-    const said: string[] = [];
+    const output: string[] = [];
     let claimed: RunningPage | undefined;
     const host = {
       version: '',
@@ -222,10 +222,10 @@ describe('one page a home', () => {
       release: () => (claimed = undefined),
       openBrowser: () => false,
       randomKey: () => 'key',
-      say: (line: string) => said.push(line),
+      say: (line: string) => output.push(line),
     } as unknown as ViewHost;
     expect(await serveView(host, { port: 0, opens: false, idleMinutes: 0.001, json: false })).toMatchObject({ ok: true });
-    expect(said.at(-1)).toMatch(/^Ended: no one used the page/);
+    expect(output.at(-1)).toMatch(/^Ended: no one used the page/);
     expect(claimed).toBeUndefined();
   });
 });

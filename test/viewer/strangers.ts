@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import type { OpenedPage } from './opened.ts';
 import { shown, startPage } from './page.ts';
 
-/** Checks what other sites can do to the page in a real browser, and what a tab can do that was open before the server started again. */
+/** Checks, in a real browser, the access of other sites to the page, and of a tab that was open before the server restarted. */
 export function checkStrangers(opened: OpenedPage): void {
   const { cli, shows, file, stranger } = opened;
   const retire = JSON.stringify({ project: 'webshop', id: 'preference/new-way', to: 'retire' });
@@ -21,10 +21,10 @@ export function checkStrangers(opened: OpenedPage): void {
         await page.route(`http://rebound.example:${port}/attack`, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
         await page.goto(`http://rebound.example:${port}/attack`);
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-holdfast-write': '1' };
-        const asked = (at: string, init: object) => page.evaluate(`fetch(${JSON.stringify(at)}, ${JSON.stringify(init)}).then(({ status }) => status)`);
-        expect(await asked('/api/overview', { headers })).toBe(403);
-        expect(await asked('/view.js', {})).toBe(403);
-        expect(await asked('/api/move', { method: 'POST', headers, body: retire })).toBe(403);
+        const statusOf = (at: string, init: object) => page.evaluate(`fetch(${JSON.stringify(at)}, ${JSON.stringify(init)}).then(({ status }) => status)`);
+        expect(await statusOf('/api/overview', { headers })).toBe(403);
+        expect(await statusOf('/view.js', {})).toBe(403);
+        expect(await statusOf('/api/move', { method: 'POST', headers, body: retire })).toBe(403);
         expect(file('preferences/new-way.md')).toContain('record_status: active');
       }),
     );

@@ -3,7 +3,7 @@ import type { EditConflict } from '../../src/edges/http/contract.ts';
 import { act } from '../api.ts';
 import { focusBody } from '../focus-body.ts';
 import { Refusal } from '../refusal.ts';
-import { look, remember } from '../state.ts';
+import { checkForChanges, remember } from '../state.ts';
 import { complain } from '../toasts.ts';
 import { Diff } from './texts.tsx';
 
@@ -17,14 +17,14 @@ interface EditorProps {
   readonly close: () => void;
 }
 
-/** Changes the text of a record as its file has it. A change on the disk meanwhile is shown beside it, never overwritten. */
+/** Edits the file of a record. Shows a change on the disk meanwhile, and never overwrites it. */
 export function Editor({ project, id, title, text, hash, waits, close }: EditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [mine, setMine] = useState(text);
   const [base, setBase] = useState(hash);
   const [conflict, setConflict] = useState<EditConflict | undefined>(undefined);
   const area = useRef<HTMLTextAreaElement>(null);
-  // Before the next key comes.
+  // In a layout effect, so that the dialog is open before the next key.
   useLayoutEffect(() => {
     dialog.current?.showModal();
     focusBody(area.current);
@@ -33,7 +33,7 @@ export function Editor({ project, id, title, text, hash, waits, close }: EditorP
     try {
       remember(project, await act('edit', { project, id, text: mine, hash: base }));
       close();
-      await look();
+      await checkForChanges();
     } catch (cause) {
       if (cause instanceof Refusal && cause.answer.conflict) setConflict(cause.answer.conflict);
       else complain(cause);

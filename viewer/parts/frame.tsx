@@ -15,7 +15,7 @@ const VIEWS = [
   { view: 'settings', name: 'Settings', key: '7', icon: 'M6 9h12m6 0h2M6 23h2m6 0h12M18 6v6m-6 8v6M6 16h4m6 0h10M10 13v6' },
 ] as const;
 
-/** Which entry of the menu a view belongs to. */
+/** The menu entry of a view. */
 const menuOf = (view: string): string => (view === 'record' ? 'search' : view === 'session' ? 'sessions' : view);
 
 function Menu({ project }: { readonly project: string }) {
@@ -60,14 +60,14 @@ function Projects({ project }: { readonly project: string | undefined }) {
   );
 }
 
-/** By where the page is when the key is pressed, which may be before it is drawn. */
+/** Reads the route when the key is pressed, because the page may not be drawn yet. */
 const goSearch = (): void => {
   const { project, view } = route.value;
   if (view === 'search') return document.querySelector<HTMLInputElement>('main input[type=search]')?.focus();
   go(project === undefined ? ALL_SEARCH : linkTo(project, 'search'));
 };
 
-/** Everything around a view: menu, projects, messages, keys. */
+/** The frame of a view: menu, projects, messages, keys. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const { project } = route.value;
   useKeys([

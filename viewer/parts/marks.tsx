@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import type { Refusal } from '../refusal.ts';
 import { agoOf, shownTime, words } from '../shown.ts';
 
-/** Small things that every view uses. */
 export const Time = ({ at }: { readonly at: string | null | undefined }) =>
   at ? (
     <time dateTime={at} title={shownTime(at)}>
@@ -15,7 +14,7 @@ export const Category = ({ name }: { readonly name: string | null | undefined })
 
 const TRUST: Readonly<Record<string, string>> = {
   observed: 'saved from a session; not confirmed yet',
-  quarantined: 'from tool output or the web; no agent is shown it before you accept it',
+  quarantined: 'from tool output or the web; not injected before you accept it',
 };
 
 export const Trust = ({ trust }: { readonly trust: string | undefined }) => {
@@ -29,7 +28,7 @@ export const Trust = ({ trust }: { readonly trust: string | undefined }) => {
 
 export const Status = ({ status }: { readonly status: string }) => (status === 'active' ? null : <span class="badge status">{status}</span>);
 
-/** A bar for a figure's share of the largest; the figure itself stands beside it. */
+/** A bar for a figure's share of the largest figure. */
 export const Share = ({ of, most }: { readonly of: number; readonly most: number }) => (
   <span class={of < 0 ? 'share against' : 'share'} aria-hidden="true">
     <i style={{ width: `${Math.round((100 * Math.abs(of)) / most)}%` }} />
@@ -41,7 +40,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** What a view says when it has nothing to show: why, and what to do. */
+/** An empty view: why it is empty, and what to do. */
 export const Empty = ({ title, children }: EmptyProps) => (
   <div class="empty">
     <svg viewBox="0 0 32 32" aria-hidden="true">
@@ -78,7 +77,7 @@ export const Panel = ({ title, aside, children }: PanelProps) => (
   </section>
 );
 
-/** Facts by name; those without a value are left out. */
+/** Facts by name, without those that have no value. */
 export const FactList = ({ rows }: { readonly rows: readonly (readonly [string, string])[] }) => (
   <dl class="facts">
     {rows

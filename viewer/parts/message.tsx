@@ -4,28 +4,28 @@ import { Markdown } from './texts.tsx';
 
 type Message = Extract<SessionEntry, { readonly kind: 'message' }>;
 
-/** A text of more than three times as many characters is folded after so many. */
-const FOLDED = 700;
-/** An option that the user chose is part of the conversation, so it is shown without a click. */
+/** A text more than three times as long is folded after so many characters. */
+const FOLD_CHARS = 700;
+/** Shown unfolded, because the user's answer to it is part of the conversation. */
 const QUESTION_TOOL = 'AskUserQuestion';
 
 /** Whether an entry is a message, or has it as the answer to one of its calls. */
 export const holdsMessage = (entry: SessionEntry, id: string): boolean =>
   entry.id === id || (entry.kind === 'message' && entry.calls.some(({ answer }) => answer?.id === id));
 
-const Cut = ({ cut }: { readonly cut: number }) => (cut === 0 ? null : <p class="quiet">{counted(cut, 'more character')}: holdfast messages shows them</p>);
+const Cut = ({ cut }: { readonly cut: number }) => (cut === 0 ? null : <p class="quiet">{counted(cut, 'more character')}; read them with holdfast messages</p>);
 
-/** Where a long text is folded: behind a paragraph, outside of code; else behind a line, else behind a word. */
+/** Where to fold a long text: after a paragraph, outside of code; else after a line, else after a word. */
 function foldAt(text: string): number {
-  const start = text.slice(0, FOLDED);
+  const start = text.slice(0, FOLD_CHARS);
   const isInCode = (start.match(/^```/gm)?.length ?? 0) % 2 === 1;
   const places = isInCode ? [start.lastIndexOf('\n```')] : [start.lastIndexOf('\n\n'), start.lastIndexOf('\n'), start.lastIndexOf(' ')];
-  return places.find((at) => at > FOLDED / 3) ?? FOLDED;
+  return places.find((at) => at > FOLD_CHARS / 3) ?? FOLD_CHARS;
 }
 
 function MessageText({ text, cut }: { readonly text: string; readonly cut: number }) {
   if (text === '') return null;
-  if (text.length <= FOLDED * 3) return <Markdown text={text} />;
+  if (text.length <= FOLD_CHARS * 3) return <Markdown text={text} />;
   const fold = foldAt(text);
   return (
     <>
@@ -59,8 +59,8 @@ function Call({ call, isHere }: { readonly call: SessionCall; readonly isHere: b
   );
 }
 
-/** A tool's answer to a call that is not in the conversation. */
-const LooseAnswer = ({ message, isHere }: { readonly message: Message; readonly isHere: boolean }) => (
+/** A tool's answer whose call is not in the conversation. */
+const AnswerWithoutCall = ({ message, isHere }: { readonly message: Message; readonly isHere: boolean }) => (
   <details class={`message tool${isHere ? ' chosen' : ''}${message.hasFailed ? ' failed' : ''}`}>
     <summary>
       <b>{message.hasFailed ? 'failed' : 'answer'}</b> {message.text.slice(0, 200).split('\n', 1)[0]}
@@ -73,7 +73,7 @@ const LooseAnswer = ({ message, isHere }: { readonly message: Message; readonly 
 /** A message of a conversation; the one that a link names is marked. */
 export function MessageRow({ message, here }: { readonly message: Message; readonly here: string | undefined }) {
   const isHere = here !== undefined && holdsMessage(message, here);
-  if (message.role === 'tool') return <LooseAnswer message={message} isHere={isHere} />;
+  if (message.role === 'tool') return <AnswerWithoutCall message={message} isHere={isHere} />;
   return (
     <article class={`message ${message.role}${message.isSubagent ? ' subagent' : ''}${isHere ? ' chosen' : ''}`}>
       <header class="line">

@@ -13,7 +13,7 @@ export function SourceLines({ project, id, session }: SourceProps) {
   const { data } = useRead('source', { project, id });
   if (!data) return null;
   if (data.lines.length === 0)
-    return <p class="quiet">{session === undefined ? 'No conversation is linked to it.' : 'Its conversation was not imported, or the lines are gone.'}</p>;
+    return <p class="quiet">{session === undefined ? 'No conversation is linked to it.' : 'Its conversation was not imported, or its text was dropped.'}</p>;
   return (
     <ul class="source">
       {data.lines.map(({ message_id, role, timestamp, text }) => (

@@ -8,7 +8,7 @@ export function Markdown({ text }: { readonly text: string }) {
   return <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-const kindOf = (line: string): string =>
+const lineClass = (line: string): string =>
   line.startsWith('+++') || line.startsWith('---') || line.startsWith('===')
     ? 'file'
     : line.startsWith('@@')
@@ -28,7 +28,7 @@ export function Diff({ text }: { readonly text: string }) {
         .trimEnd()
         .split('\n')
         .map((line) => (
-          <span class={kindOf(line)}>{`${line}\n`}</span>
+          <span class={lineClass(line)}>{`${line}\n`}</span>
         ))}
     </pre>
   );
@@ -54,7 +54,7 @@ const plainText = (text: string): string =>
     .replaceAll(TABLE, cellsOf)
     .replaceAll(INSTANT, shownTime);
 
-/** One line of a memory as text, what stands between backticks as code. */
+/** One line of a memory, with text between backticks as code. */
 export const Inline = ({ text }: { readonly text: string }) => (
   <>
     {plainText(text)
@@ -71,7 +71,7 @@ export const RecordText = ({ body }: { readonly body: string }) => (
   <Markdown text={withoutEmptySections(body.replace(/^# .*\n+/, '')).replace(/^\*\*Date\*\*: .*$/m, (line) => line.replaceAll(INSTANT, shownTime))} />
 );
 
-/** A text with the words of a question marked. Words are matched by their beginning, as search does. */
+/** A text with the words of a query marked. Words are matched by their beginning, as search does. */
 export function Marked({ text, query }: { readonly text: string; readonly query: string }) {
   const parts = useMemo(() => markedParts(plainText(text).replaceAll('`', ''), query), [text, query]);
   return <>{parts.map(({ isHit, part }) => (isHit ? <mark>{part}</mark> : part))}</>;

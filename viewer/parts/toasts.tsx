@@ -1,6 +1,6 @@
 import { toasts } from '../toasts.ts';
 
-/** Shows for a few seconds what was done, or why it was refused. */
+/** Shows results and refusals of actions for a few seconds. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
     {toasts.value.map(({ id, text, hint, isError, undo }) => (

@@ -8,16 +8,16 @@ interface VerdictProps {
   readonly session?: string;
 }
 
-const WORDS = [
+const VERDICTS = [
   ['useful', 'M5 17l7 7L27 8'],
   ['wrong', 'M8 8l16 16M24 8 8 24'],
   ['outdated', 'M26 10a11 11 0 1 0 1 8M27 4v7h-7'],
 ] as const;
 
-/** Buttons that say whether an injected record helped; the number beside each is how often it was said. */
+/** Buttons to judge an injected record, each with the number of its verdicts. */
 export const Verdict = ({ project, id, verdicts, session }: VerdictProps) => (
   <span class="verdict">
-    {WORDS.map(([verdict, icon]) => (
+    {VERDICTS.map(([verdict, icon]) => (
       <button
         type="button"
         class={verdict}

@@ -4,10 +4,10 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 
 interface ListProps {
   readonly count: number;
-  /** A guess at the height of a row; the real one is measured. */
+  /** An estimate of a row's height, which is then measured. */
   readonly height: number;
   readonly label: string;
-  /** The row that the keys have chosen. */
+  /** The row chosen with the keys. */
   readonly chosen?: number;
   readonly row: (index: number) => ComponentChildren;
   /** Called with the rows on the screen. */
@@ -18,8 +18,8 @@ interface ListProps {
 export function VirtualList({ count, height, label, chosen, row, onRange }: ListProps) {
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
-  const held = useRef<Virtualizer<HTMLDivElement, HTMLDivElement> | null>(null);
-  held.current ??= new Virtualizer<HTMLDivElement, HTMLDivElement>({
+  const virtualizer = useRef<Virtualizer<HTMLDivElement, HTMLDivElement> | null>(null);
+  virtualizer.current ??= new Virtualizer<HTMLDivElement, HTMLDivElement>({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
@@ -29,7 +29,7 @@ export function VirtualList({ count, height, label, chosen, row, onRange }: List
     scrollToFn: elementScroll,
     onChange: () => redraw(undefined),
   });
-  const list = held.current;
+  const list = virtualizer.current;
   list.setOptions({ ...list.options, count });
   useLayoutEffect(() => list._didMount(), []);
   useLayoutEffect(() => list._willUpdate());

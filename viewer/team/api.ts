@@ -6,14 +6,14 @@ import { Refusal } from '../refusal.ts';
 
 const GONE: RefusedAnswer = { error: 'GONE', message: 'The server does not answer.', hint: 'try again in a moment' };
 
-interface TeamQuestion {
+interface TeamRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: object;
   readonly stop?: AbortSignal;
 }
 
 /** Asks the API with a token. */
-export async function askWith<T>(token: string, path: string, { method = 'GET', body, stop }: TeamQuestion = {}): Promise<T> {
+export async function askWith<T>(token: string, path: string, { method = 'GET', body, stop }: TeamRequest = {}): Promise<T> {
   const response = await fetch(`/v1/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -39,19 +39,19 @@ const REFRESH_MS = 20_000;
 export const refresh = (): void => void (turn.value += 1);
 
 export function followTeam(): void {
-  const look = (): void => void (document.visibilityState === 'visible' && key.value !== undefined && refresh());
-  setInterval(look, REFRESH_MS);
-  document.addEventListener('visibilitychange', look);
+  const refreshIfVisible = (): void => void (document.visibilityState === 'visible' && key.value !== undefined && refresh());
+  setInterval(refreshIfVisible, REFRESH_MS);
+  document.addEventListener('visibilitychange', refreshIfVisible);
 }
 
 export interface TeamReading<T> {
   readonly data?: T;
   readonly error?: Refusal;
-  /** The question that `data` answers. */
+  /** The path that `data` belongs to. */
   readonly path?: string;
 }
 
-/** The answer to a question, asked again when it or the memory changes; the last one stays until the next is there. */
+/** The answer to a request, sent again when the request or the memory changes. The last answer stays until the next arrives. */
 export function useTeam<T>(path: string | undefined): TeamReading<T> {
   const [reading, setReading] = useState<TeamReading<T>>({});
   const now = turn.value;
@@ -67,8 +67,8 @@ export function useTeam<T>(path: string | undefined): TeamReading<T> {
   return reading;
 }
 
-/** A path of a project with a query; what is undefined or empty is left out. */
+/** A path of a project with a query, without undefined and empty parameters. */
 export function projectPath(project: string, rest: string, query: Readonly<Record<string, string | undefined>> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
-  return `projects/${encodeURIComponent(project)}/${rest}${given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`}`;
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  return `projects/${encodeURIComponent(project)}/${rest}${parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`}`;
 }

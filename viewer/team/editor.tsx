@@ -14,7 +14,7 @@ interface EditorProps {
   readonly close: () => void;
 }
 
-/** Changes the text of a record: proposed to the reviewers, or saved at once by those who may. */
+/** Edits a record: proposes the change to reviewers, or saves it at once if the member may. */
 export function TeamEditor({ project, record, text, close }: EditorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [mine, setMine] = useState(text);
@@ -26,8 +26,8 @@ export function TeamEditor({ project, record, text, close }: EditorProps) {
   const wantsReview = projects.value.find(({ key }) => key === project)?.review === true;
   const save = async (propose: boolean): Promise<void> => {
     try {
-      const done = await askTeam<TeamEdit>(projectPath(project, 'record'), { id: record.id, text: mine, hash: record.hash, propose });
-      say(done.state === 'proposed' ? `Proposed as ${done.proposal}; another member accepts it.` : 'Saved. Every member gets it with their next sync.');
+      const result = await askTeam<TeamEdit>(projectPath(project, 'record'), { id: record.id, text: mine, hash: record.hash, propose });
+      say(result.state === 'proposed' ? `Proposed as ${result.proposal}; another member accepts it.` : 'Saved. Every member gets it with their next sync.');
       close();
       refresh();
     } catch (cause) {
@@ -46,7 +46,7 @@ export function TeamEditor({ project, record, text, close }: EditorProps) {
       <textarea ref={area} aria-label="Text of the record" spellcheck={false} value={mine} onInput={(event) => setMine(event.currentTarget.value)} />
       {mine !== record.text && (
         <details>
-          <summary>what you change</summary>
+          <summary>your changes</summary>
           <Changes before={record.text} after={mine} names={['the team has', 'yours']} />
         </details>
       )}

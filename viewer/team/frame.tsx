@@ -47,14 +47,14 @@ const Chooser = ({ project }: { readonly project: string }) => (
       onChange={(event) => go(event.currentTarget.value === '' ? '#/' : linkTo(event.currentTarget.value))}
     >
       <option value="">All projects</option>
-      {projects.value.map((one) => (
-        <option value={one.key}>{one.key}</option>
+      {projects.value.map(({ key }) => (
+        <option value={key}>{key}</option>
       ))}
     </select>
   </div>
 );
 
-/** Everything around a view: the organisation, its projects, the menu, who is signed in. */
+/** The frame of a view: organisation, projects, menu and member. */
 export function TeamFrame({ children }: { readonly children: ComponentChildren }) {
   const project = route.value.project ?? ALL;
   useKeys([

@@ -28,7 +28,7 @@ function View() {
     if (view === 'record' && id !== undefined) return <TeamRecordView key={`${project} ${id}`} project={project} name={id} />;
   }
   return (
-    <Empty title="There is no such page">
+    <Empty title="Page not found">
       <p>
         <a href="#/">All projects</a>
       </p>

@@ -18,7 +18,7 @@ export const may = (scope: Scope): boolean => me.value !== undefined && me.value
 
 export const isAdmin = computed(() => may('admin'));
 
-/** Begins a session with a token of its own, so that signing out ends the session and not what else the member's token is used for. */
+/** Begins a session with its own token, so that signing out does not revoke the member's token. */
 export async function signInWith(token: string): Promise<void> {
   try {
     key.value = (await askWith<TeamToken>(token, 'session', { method: 'POST' })).token;
@@ -39,7 +39,7 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Follows who is signed in, and the projects, which another member may add. */
+/** Keeps the member and the projects up to date; another member may add projects. */
 export function followMember(): void {
   effect(() => {
     void turn.value;
@@ -47,8 +47,8 @@ export function followMember(): void {
       me.value = undefined;
       return;
     }
-    void Promise.all([askTeam<TeamMe>('me'), askTeam<TeamProjects>('projects')]).then(([found, all]) => {
-      me.value = found;
+    void Promise.all([askTeam<TeamMe>('me'), askTeam<TeamProjects>('projects')]).then(([member, all]) => {
+      me.value = member;
       projects.value = all.projects;
     }, complain);
   });

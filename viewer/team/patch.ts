@@ -6,10 +6,10 @@ export interface ChangedText {
   readonly names: readonly [before: string, after: string];
 }
 
-/** Lines added and removed: the time of a comparison grows with their square, and a proposal may hold anything. */
+/** Limit of changed lines: the time of a comparison grows with their square, and a proposal may be of any size. */
 const MOST_CHANGES = 1_500;
 
-/** How a text changed, as a patch; both texts whole where nearly all of a long one changed. */
+/** The change of a text as a patch; of a long text that changed almost completely, both whole texts. */
 export function patchOf({ before, after, names }: ChangedText): string {
   if (before === after) return '';
   const patch = createTwoFilesPatch(names[0], names[1], before, after, undefined, undefined, { maxEditLength: MOST_CHANGES });

@@ -25,7 +25,7 @@ export const TeamProjectsView = () => (
         <li>
           <a href={linkTo(key)} class="card">
             <h2>{key}</h2>
-            <p class="quiet">{review ? 'What writers send waits for a reviewer.' : 'What writers send is taken at once.'}</p>
+            <p class="quiet">{review ? 'Changes by writers wait for a reviewer.' : 'Changes by writers are accepted at once.'}</p>
           </a>
         </li>
       ))}

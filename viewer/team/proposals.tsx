@@ -14,7 +14,7 @@ import { may, me } from './me.ts';
 const STATES = ['open', 'accepted', 'rejected'] as const;
 type Verdict = 'accept' | 'reject';
 
-const titleOf = ({ text, before, path }: TeamProposal): string => /^# (.+)$/m.exec(text ?? before ?? '')?.[1] ?? path ?? 'a record that is gone';
+const titleOf = ({ text, before, path }: TeamProposal): string => /^# (.+)$/m.exec(text ?? before ?? '')?.[1] ?? path ?? 'a removed record';
 const kindOf = ({ kind, before }: TeamProposal): string => (kind !== 'text' ? 'removal' : before === undefined ? 'new' : 'change');
 
 interface DecideProps {
@@ -24,7 +24,7 @@ interface DecideProps {
   readonly close: () => void;
 }
 
-/** Asks for a reason, which the author reads; a rejection needs one. */
+/** Asks for a reason, which is shown to the author; a rejection needs one. */
 function Decide({ project, proposal, verdict, close }: DecideProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
@@ -53,7 +53,7 @@ function Decide({ project, proposal, verdict, close }: DecideProps) {
         {verdict === 'accept' ? 'Accept' : 'Reject'} “{titleOf(proposal)}”
       </h2>
       <label>
-        {verdict === 'accept' ? `A word for ${proposal.author}, if you like` : `Why? ${proposal.author} reads it`}
+        {verdict === 'accept' ? `Comment for ${proposal.author} (optional)` : `Reason, shown to ${proposal.author}`}
         <textarea aria-label="Reason" maxLength={2000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
       </label>
       <div class="buttons">
@@ -68,7 +68,7 @@ function Decide({ project, proposal, verdict, close }: DecideProps) {
   );
 }
 
-/** A change as a diff; a new record, or one that is to go, as it reads. */
+/** A change as a diff; a new record, or one to be removed, as its text. */
 function Proposed({ proposal }: { readonly proposal: TeamProposal }) {
   const changes = <Changes before={proposal.before ?? ''} after={proposal.text ?? ''} names={['the team has', 'proposed']} />;
   if (kindOf(proposal) === 'change') return changes;
@@ -122,17 +122,17 @@ function Detail({ proposal, decide }: { readonly proposal: TeamProposal; readonl
 
 /** The proposals of members, for a reviewer to accept, or to reject with a reason. */
 export function ProposalsView({ project }: { readonly project: string }) {
-  const state = STATES.find((one) => one === route.value.query.get('state')) ?? 'open';
+  const state = STATES.find((name) => name === route.value.query.get('state')) ?? 'open';
   const { data, error, path } = useTeam<TeamProposals>(projectPath(project, 'proposals', { state }));
   const [chosen, setChosen] = useState(0);
   const [verdict, setVerdict] = useState<Verdict | undefined>(undefined);
   const rows = data?.proposals ?? [];
   const at = Math.min(chosen, Math.max(0, rows.length - 1));
   const proposal = rows[at];
-  const decide = (wish: Verdict): void => {
+  const decide = (choice: Verdict): void => {
     if (proposal?.state !== 'open' || !may('review')) return;
-    if (wish === 'accept' && proposal.author === me.value?.member.member) return say('Another member has to accept what you proposed.', { isError: true });
-    setVerdict(wish);
+    if (choice === 'accept' && proposal.author === me.value?.member.member) return say('Another member has to accept what you proposed.', { isError: true });
+    setVerdict(choice);
   };
   useKeys([
     { key: 'j', about: 'next proposal', run: () => setChosen(Math.min(at + 1, rows.length - 1)) },
@@ -168,8 +168,8 @@ export function ProposalsView({ project }: { readonly project: string }) {
         {!proposal && (
           <Empty title={state === 'open' ? 'Nothing waits for review' : `No proposal was ${state} yet`}>
             <p>
-              A member proposes a change with <code>holdfast sync --propose</code>, or on the page of a record. In a project with review everything that writers
-              send waits here.
+              A member proposes a change with <code>holdfast sync --propose</code>, or on the page of a record. In a project with review, all changes by writers
+              wait here.
             </p>
           </Empty>
         )}

@@ -100,7 +100,7 @@ function Facts({ record }: { readonly record: TeamRecord }) {
   return <FactList rows={rows} />;
 }
 
-/** A record of the team: its text, its facts, and every version with what it changed. */
+/** A record of the team: its text, its facts, and its versions with their changes. */
 export function TeamRecordView({ project, name }: { readonly project: string; readonly name: string }) {
   const { data: record, error } = useTeam<TeamRecord>(projectPath(project, 'record', { id: name }));
   const [edited, setEdited] = useState<string | undefined>(undefined);

@@ -32,7 +32,7 @@ function Row({ project, row, isChosen }: { readonly project: string; readonly ro
   );
 }
 
-/** The team's records and documents of a project, newest first; older ones are fetched as they come into sight. */
+/** The team's records and documents of a project, newest first; older ones are fetched as they scroll into view. */
 export function TeamRecordsView({ project }: { readonly project: string }) {
   const { data, error } = useTeam<TeamRecords>(pagePath(project));
   const [older, setOlder] = useState<readonly TeamRow[]>([]);
@@ -45,7 +45,7 @@ export function TeamRecordsView({ project }: { readonly project: string }) {
     { key: 'k', about: 'previous record', run: () => setChosen(Math.max(chosen - 1, 0)) },
     { key: 'Enter', about: 'open the record', run: () => rows[chosen] && go(linkTo(project, 'record', rows[chosen]?.id)) },
   ]);
-  const look = (_from: number, to: number): void => {
+  const fetchOlder = (_from: number, to: number): void => {
     if (next === undefined || to < rows.length - 1) return;
     setNext(undefined);
     void askTeam<TeamRecords>(pagePath(project, next)).then((page) => {
@@ -74,7 +74,7 @@ export function TeamRecordsView({ project }: { readonly project: string }) {
         height={46}
         label="Records and documents"
         chosen={chosen}
-        onRange={look}
+        onRange={fetchOlder}
         row={(index) => {
           const row = rows[index];
           return row && <Row project={project} row={row} isChosen={index === chosen} />;

@@ -10,7 +10,7 @@ import { useTeam } from './api.ts';
 type TeamHit = TeamHits['hits'][number];
 
 const HITS = '50';
-/** The delay after the last letter before the server is asked, which is farther away than a local one. */
+/** The delay after the last letter before a search, because the server is remote. */
 const PAUSE_MS = 120;
 const KINDS = [
   ['', 'everything'],
@@ -55,7 +55,7 @@ function HitRow({ hit, query, isChosen, crosses }: { readonly hit: TeamHit; read
   );
 }
 
-/** Waits until nothing was typed for a moment. */
+/** The value after no letter was typed for a moment. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -74,10 +74,10 @@ export function TeamSearchView({ project }: { readonly project: string }) {
   useEffect(() => input.current?.focus(), []);
   useEffect(() => setChosen(-1), [text]);
   const change = (more: Readonly<Record<string, string>>): void => replaceQuery({ q: text, kind, retired, ...more });
-  const asked = useSettled(text.trim());
-  const asks = { query: asked, limit: HITS, ...(project !== ALL && { project }), ...(kind && { kind }), ...(retired && { retired: 'true' }) };
-  const { data, error } = useTeam<TeamHits>(asked === '' ? undefined : `search?${new URLSearchParams(asks).toString()}`);
-  const hits = asked === '' ? [] : (data?.hits ?? []);
+  const question = useSettled(text.trim());
+  const asks = { query: question, limit: HITS, ...(project !== ALL && { project }), ...(kind && { kind }), ...(retired && { retired: 'true' }) };
+  const { data, error } = useTeam<TeamHits>(question === '' ? undefined : `search?${new URLSearchParams(asks).toString()}`);
+  const hits = question === '' ? [] : (data?.hits ?? []);
   const open = (hit: TeamHit | undefined): void => {
     const link = hit && linkOf(hit);
     if (link !== undefined) go(link);
@@ -112,8 +112,8 @@ export function TeamSearchView({ project }: { readonly project: string }) {
         </div>
       </div>
       {error && <ErrorNote error={error} />}
-      {asked === '' && <Empty title="What does your team know?" />}
-      {asked !== '' && data && hits.length === 0 && (
+      {question === '' && <Empty title="What does your team know?" />}
+      {question !== '' && data && hits.length === 0 && (
         <Empty title="No hits">
           <p>Try fewer words, another kind, or all projects. Retired records are searched only when you tick the box.</p>
         </Empty>

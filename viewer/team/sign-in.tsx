@@ -12,7 +12,7 @@ function ByToken() {
       onSubmit={(event) => {
         event.preventDefault();
         if (TOKEN.test(token.trim())) void signInWith(token.trim());
-        else say('This is not a token.', { isError: true, hint: 'it begins with hf_ and is shown once, when it is made' });
+        else say('This is not a token.', { isError: true, hint: 'a token begins with hf_ and is shown once, when it is created' });
       }}
     >
       <label>
@@ -33,18 +33,18 @@ function ByToken() {
   );
 }
 
-const BEGUN = 'sign-in';
-/** As long as the server waits for the issuer. */
+const STARTED_KEY = 'sign-in';
+/** The server waits for the issuer equally long. */
 const WAIT_MS = 10 * 60_000;
 
-/** Whether this tab went to the issuer just now: a link with another member's key must not sign its reader in as that member. */
+/** Whether this tab has just gone to the issuer: a link with another member's key must not sign in its reader as that member. */
 export function isSigningIn(): boolean {
-  const begun = Number(sessionStorage.getItem(BEGUN) ?? 0);
-  sessionStorage.removeItem(BEGUN);
-  return Date.now() - begun < WAIT_MS;
+  const started = Number(sessionStorage.getItem(STARTED_KEY) ?? 0);
+  sessionStorage.removeItem(STARTED_KEY);
+  return Date.now() - started < WAIT_MS;
 }
 
-/** Leads to the issuer and from there back, with the token in the fragment. */
+/** Sends the browser to the issuer, which returns it with the token in the fragment. */
 function ByIssuer() {
   const [organisation, setOrganisation] = useState('');
   return (
@@ -52,9 +52,9 @@ function ByIssuer() {
       onSubmit={(event) => {
         event.preventDefault();
         if (ORGANISATION.test(organisation)) {
-          sessionStorage.setItem(BEGUN, String(Date.now()));
+          sessionStorage.setItem(STARTED_KEY, String(Date.now()));
           location.assign(`/sign-in/${organisation}?to=page`);
-        } else say('This is not the name of an organisation.', { isError: true, hint: 'small letters, digits and hyphens' });
+        } else say('This is not the name of an organisation.', { isError: true, hint: 'use small letters, digits and hyphens' });
       }}
     >
       <label>
@@ -77,8 +77,8 @@ export const SignIn = ({ hasIssuer }: { readonly hasIssuer: boolean }) => (
     {hasIssuer && <ByIssuer />}
     <ByToken />
     <p class="quiet">
-      An admin makes a token with <code>holdfast team token NAME</code>. This page makes a session of it that lasts a day at most and is kept in memory only: a
-      tab that you load anew asks for it again.
+      An admin creates a token with <code>holdfast team token NAME</code>. The session that it starts lasts at most a day and is kept in memory only: after a
+      reload the page asks for the token again.
     </p>
   </main>
 );

@@ -45,7 +45,7 @@ function State({ page }: { readonly page: ProjectPage }) {
       )}
       {next.length > 0 && (
         <>
-          <h3>Next, says the last summary</h3>
+          <h3>Next, from the last summary</h3>
           <ul class="steps next">
             {next.map((text) => (
               <li>
@@ -88,10 +88,10 @@ function Conflicts({ project, page }: { readonly project: string; readonly page:
             {one.broken === undefined && (
               <div class="buttons">
                 <button type="button" onClick={() => void perform('settle', { project, path: one.path, prefer: 'ours' })}>
-                  Keep the one from here
+                  Keep the version from here
                 </button>
                 <button type="button" onClick={() => void perform('settle', { project, path: one.path, prefer: 'theirs' })}>
-                  Keep the one from elsewhere
+                  Keep the version from elsewhere
                 </button>
               </div>
             )}
@@ -125,7 +125,7 @@ function Stale({ project }: { readonly project: string }) {
 function Latest({ project }: { readonly project: string }) {
   const { data } = useRead('injections', { project, limit: '2' });
   return (
-    <Panel title="Last given to an agent" aside={<a href={linkTo(project, 'injections')}>all injections</a>}>
+    <Panel title="Last injections" aside={<a href={linkTo(project, 'injections')}>all injections</a>}>
       {data && data.injections.length === 0 && (
         <p class="quiet">
           Nothing yet. <code>holdfast start</code> turns memory on in a project.

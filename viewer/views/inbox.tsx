@@ -69,7 +69,7 @@ function Detail({ project, row, picked, isEditing, accept, reject, merge, edit }
   );
 }
 
-/** What was saved automatically, and what is quarantined: accept, edit, merge or reject it. */
+/** Records that were saved automatically or are quarantined, to accept, edit, merge or reject. */
 export function InboxView({ project }: { readonly project: string }) {
   const { data, error } = useRead('inbox', { project });
   const [chosen, setChosen] = useState(0);
@@ -80,8 +80,8 @@ export function InboxView({ project }: { readonly project: string }) {
   const row = rows[at];
   const picked = rows.find(({ id }) => id === pickedId);
 
-  const answer = (wish: 'accept' | 'reject') => (): void => {
-    if (row) void perform(wish, { project, ids: [row.id] });
+  const answer = (choice: 'accept' | 'reject') => (): void => {
+    if (row) void perform(choice, { project, ids: [row.id] });
   };
   const merge = (): void => {
     if (!row) return;

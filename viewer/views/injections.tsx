@@ -11,15 +11,15 @@ import { counted, EVENTS, shortSession, words } from '../shown.ts';
 
 const isDocument = (id: string): boolean => id.endsWith('.md') || id.startsWith('context/') || id.startsWith('progress/');
 
-interface Given {
-  /** What kind of thing it is, in a word, and how that is coloured. */
+interface ItemKind {
+  /** The name of the kind, and its colour class. */
   readonly kind: readonly [name: string, colour: string];
-  /** Where it can be read. */
+  /** The link to its text. */
   readonly link?: string;
 }
 
 /** The kind of an item of a block, by its id: `category/id`, `session:ID`, `rule:…`, the name of a document or the id of a message. */
-function givenOf(project: string, { id, source }: InjectedItem): Given {
+function kindOf(project: string, { id, source }: InjectedItem): ItemKind {
   if (isDocument(id)) return { kind: ['document', 'document'], link: linkTo(project, 'record', id) };
   const [prefix = '', rest] = id.split(/[:/](.*)/s, 2);
   if (id.startsWith('session:')) return { kind: ['recent session', 'talk'], link: linkTo(project, 'session', rest) };
@@ -50,19 +50,19 @@ function Reason({ text, most }: { readonly text: string; readonly most: number }
   );
 }
 
-/** A line as it is compared: without date, marks and an ending that was cut off. */
-const bare = (text: string): string =>
+/** A line for comparison: without date, marks and an ellipsis at its end. */
+const plainLine = (text: string): string =>
   text
     .replace(/^\d{4}-\d\d-\d\d: /, '')
     .replaceAll('`', '')
     .replace(/…$/, '')
     .trim();
 
-/** The title of an item and what was told of it, so that nothing stands there twice. */
-function sayings({ title, text }: InjectedItem): { readonly title: string; readonly rest: string; readonly isTold: boolean } {
-  if (text === undefined) return { title, rest: '', isTold: false };
-  if (text.startsWith(`${title}: `)) return { title, rest: text.slice(title.length + 2), isTold: false };
-  return bare(text).startsWith(bare(title)) ? { title: text, rest: '', isTold: true } : { title, rest: text, isTold: false };
+/** The title of an item and the rest of its injected text, so that nothing is shown twice. */
+function splitText({ title, text }: InjectedItem): { readonly title: string; readonly rest: string; readonly isInjectedText: boolean } {
+  if (text === undefined) return { title, rest: '', isInjectedText: false };
+  if (text.startsWith(`${title}: `)) return { title, rest: text.slice(title.length + 2), isInjectedText: false };
+  return plainLine(text).startsWith(plainLine(title)) ? { title: text, rest: '', isInjectedText: true } : { title, rest: text, isInjectedText: false };
 }
 
 interface ItemProps {
@@ -73,9 +73,9 @@ interface ItemProps {
 }
 
 function Item({ project, session, item, verdicts }: ItemProps) {
-  const { kind, link } = givenOf(project, item);
+  const { kind, link } = kindOf(project, item);
   const most = Math.max(...item.reasons.map(pointsIn), 0.01);
-  const { title, rest, isTold } = sayings(item);
+  const { title, rest, isInjectedText } = splitText(item);
   return (
     <li class="given">
       <div class="line">
@@ -86,7 +86,7 @@ function Item({ project, session, item, verdicts }: ItemProps) {
         <span class="grow" />
         {!isDocument(item.id) && <Verdict project={project} id={item.id} session={session} verdicts={verdicts} />}
       </div>
-      <div class={isTold ? 'told' : 'title'}>
+      <div class={isInjectedText ? 'told' : 'title'}>
         {link === undefined ? (
           <Inline text={title} />
         ) : (
@@ -113,7 +113,7 @@ interface BlockProps {
   readonly project: string;
   readonly injection: Injection;
   readonly verdicts: Readonly<Record<string, Verdicts>>;
-  /** The title of the session; none if the block stands in it. */
+  /** The title of the session; absent inside the session itself. */
   readonly title?: string | undefined;
   readonly isInSession?: boolean;
   /** Whether a long block shows only its first items. */
@@ -133,7 +133,7 @@ export function InjectionBlock({ project, injection, title, verdicts, isInSessio
       <header class="line">
         <span class={`event ${event}`}>{EVENTS[event] ?? event}</span>
         {isInSession ? (
-          <span class="quiet">memory gave the agent {counted(items.length, 'thing')}</span>
+          <span class="quiet">memory gave the agent {counted(items.length, 'item')}</span>
         ) : (
           <a href={linkTo(project, 'session', session)}>{title ?? `session ${shortSession(session)}`}</a>
         )}
@@ -148,7 +148,7 @@ export function InjectionBlock({ project, injection, title, verdicts, isInSessio
       </ul>
       {!isOpen && (
         <button type="button" class="link" onClick={() => setOpen(true)}>
-          {counted(items.length - FEW, 'more thing')}
+          {counted(items.length - FEW, 'more item')}
         </button>
       )}
     </article>
@@ -193,7 +193,7 @@ export function InjectionsView({ project, session }: { readonly project: string;
   if (!data) return <Loading />;
   if (all.length === 0)
     return (
-      <Empty title="No agent was given anything yet">
+      <Empty title="Nothing was injected yet">
         <p>When memory is on, this page shows every block of text that Holdfast put before an agent, what was in it, and which signals chose it.</p>
         <p>
           Turn it on with <code>holdfast start</code>, or try <code>holdfast recall "a prompt"</code>.

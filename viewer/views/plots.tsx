@@ -9,9 +9,9 @@ import { counted } from '../shown.ts';
 const DAY_S = 86_400;
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 const HEIGHT = 200;
-/** Steps of an axis that counts. */
+/** Steps of an axis of counts. */
 const WHOLE = [1, 10, 100, 1_000, 10_000, 100_000].flatMap((power) => [power, 2 * power, 5 * power]);
-/** Steps of an axis of time: a day at least, since days are what is counted. */
+/** Steps of a time axis: at least a day, because values are counted by day. */
 const DAYS = [1, 2, 3, 4, 5, 7, 10, 15, 30, 60, 90, 180, 365, 730].map((days) => days * DAY_S);
 const bars = uPlot.paths.bars?.({ size: [0.7, 40] });
 
@@ -26,9 +26,9 @@ interface PlotProps {
 const colourOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function Plot({ data, series, label, isTime = true }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const node = place.current;
+    const node = container.current;
     if (!node) return;
     const [first, last] = [Math.min(...data[0]), Math.max(...data[0])];
     const step = isTime ? DAY_S : 0.6;
@@ -69,7 +69,7 @@ function Plot({ data, series, label, isTime = true }: PlotProps) {
       plot.destroy();
     };
   }, [data]);
-  return <div class="plot" ref={place} role="img" aria-label={label} />;
+  return <div class="plot" ref={container} role="img" aria-label={label} />;
 }
 
 /** Every day from the first to the last, so that a quiet one shows as quiet. */
@@ -137,7 +137,7 @@ function Useful({ plots }: { readonly plots: Plots }) {
   if (plots.verdicts.length === 0)
     return (
       <Panel title="Found useful">
-        <p class="quiet">Nothing was judged yet. The buttons beside each injection say whether it helped.</p>
+        <p class="quiet">No verdicts yet. Give one with the buttons beside an injection.</p>
       </Panel>
     );
   let [useful, all] = [0, 0];
@@ -165,7 +165,7 @@ function monthStarting(week: number): string {
   return sunday.getUTCDate() <= 7 ? sunday.toLocaleDateString(language, { month: 'short', timeZone: 'UTC' }) : '';
 }
 
-/** Where the year does not fit, its end is what is looked for. */
+/** Scrolls to the end of the year, where it does not fit. */
 const showEnd = (node: HTMLDivElement | null): void => {
   if (node) node.scrollLeft = node.scrollWidth;
 };

@@ -50,7 +50,7 @@ function Acts({ project, page, edit }: { readonly project: string; readonly page
 function Chain({ project, page }: { readonly project: string; readonly page: RecordPage }) {
   if (page.chain.length === 0) return null;
   return (
-    <Panel title="What replaced what">
+    <Panel title="Replaced records">
       <ol class="chain">
         {page.chain.map(({ id, title, status }) => (
           <li class={id === page.id ? 'here' : ''}>
@@ -146,9 +146,9 @@ const CHANNELS: Readonly<Record<NonNullable<RecordPage['origin']>['channel'], st
   hook: 'Saved while a session ran',
   capture: 'Drafted from a session',
   import: 'Imported',
-  migration: 'Taken over from another memory',
-  git: 'Read from the history of git',
-  sync: 'Came from the team',
+  migration: 'Migrated from another memory',
+  git: 'Read from the git history',
+  sync: 'Synced from the team',
 };
 
 function Source({ project, page }: { readonly project: string; readonly page: RecordPage }) {
@@ -182,7 +182,7 @@ function Injected({ project, page }: { readonly project: string; readonly page: 
   return (
     <Panel title="Where it was injected" aside={<Verdict project={project} id={page.id} verdicts={verdicts} />}>
       {injected.length === 0 ? (
-        <p class="quiet">No agent was given it yet.</p>
+        <p class="quiet">It was not injected yet.</p>
       ) : (
         <ul class="plainlist">
           {injected.map(({ at, session, event, score }) => (
@@ -215,13 +215,13 @@ function Facts({ page }: { readonly page: RecordPage }) {
   return <FactList rows={rows} />;
 }
 
-/** A record: its text, where it came from, what became of it, and what can be done with it. */
+/** A record: its text, source, history and injections, with the actions on it. */
 export function RecordView({ project, id }: { readonly project: string; readonly id: string }) {
   const { data: page, error } = useRead('record', { project, id });
   const [isEditing, setEditing] = useState(false);
   useKeys(page ? keysFor(project, page, () => setEditing(true)) : []);
   if (error) return <ErrorNote error={error} />;
-  return page ? <Shown project={project} page={page} isEditing={isEditing} setEditing={setEditing} /> : <Loading />;
+  return page ? <RecordPageView project={project} page={page} isEditing={isEditing} setEditing={setEditing} /> : <Loading />;
 }
 
 const keysFor = (project: string, page: Page, edit: () => void) => [
@@ -234,14 +234,14 @@ const keysFor = (project: string, page: Page, edit: () => void) => [
     : []),
 ];
 
-interface ShownProps {
+interface RecordPageProps {
   readonly project: string;
   readonly page: Page;
   readonly isEditing: boolean;
   readonly setEditing: (is: boolean) => void;
 }
 
-function Shown({ project, page, isEditing, setEditing }: ShownProps) {
+function RecordPageView({ project, page, isEditing, setEditing }: RecordPageProps) {
   return (
     <div class="view record">
       <header class="head">

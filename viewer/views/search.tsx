@@ -25,7 +25,7 @@ const TIMES = [
 const CATEGORIES = ['decision', 'runbook', 'constraint', 'preference', 'tech_debt', 'session_summary', 'analysis', 'subagent_report'];
 const PAGE = 100;
 
-/** A commit is kept as a conversation of one message. */
+/** A commit is stored as a conversation of one message. */
 const isCommit = ({ session_id }: Hit): boolean => session_id?.startsWith('commit-') === true;
 
 const hitLink = (hit: Hit): string =>
@@ -110,7 +110,7 @@ interface Filter {
 /** The day so many days ago, as `2026-03-01`. */
 const dayBefore = (days: number): string => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
-/** Rows of a long list, fetched a page at a time as they come into sight. */
+/** Rows of a long list, fetched by page as they scroll into view. */
 function usePages(project: string, filter: Filter) {
   const [pages, setPages] = useState<ReadonlyMap<number, readonly ItemRow[]>>(new Map());
   const [total, setTotal] = useState<number | undefined>(undefined);
@@ -120,24 +120,24 @@ function usePages(project: string, filter: Filter) {
     if (requested.current.name !== name) requested.current = { name, pages: new Set() };
     if (requested.current.pages.has(page)) return;
     requested.current.pages.add(page);
-    void ask('list', { project, from: String(page * PAGE), limit: String(PAGE), ...filter }).then((found) => {
+    void ask('list', { project, from: String(page * PAGE), limit: String(PAGE), ...filter }).then(({ total: newTotal, rows }) => {
       if (requested.current.name !== name) return;
-      setTotal(found.total);
-      setPages((known) => new Map(page === 0 ? [[0, found.rows]] : [...known, [page, found.rows]]));
+      setTotal(newTotal);
+      setPages((known) => new Map(page === 0 ? [[0, rows]] : [...known, [page, rows]]));
     });
   };
   useEffect(() => fetchPage(0), [name]);
   return {
     total,
     row: (index: number): ItemRow | undefined => pages.get(Math.floor(index / PAGE))?.[index % PAGE],
-    look: (from: number, to: number): void => {
+    fetchRows: (from: number, to: number): void => {
       for (let page = Math.floor(from / PAGE); page <= Math.floor(to / PAGE); page += 1) fetchPage(page);
     },
   };
 }
 
 function Browse({ project, filter }: { readonly project: string; readonly filter: Filter }) {
-  const { total, row, look } = usePages(project, filter);
+  const { total, row, fetchRows } = usePages(project, filter);
   const [chosen, setChosen] = useState(-1);
   useKeys([
     { key: 'j', about: 'next row', run: () => setChosen(Math.min(chosen + 1, (total ?? 1) - 1)) },
@@ -161,7 +161,7 @@ function Browse({ project, filter }: { readonly project: string; readonly filter
         height={46}
         label="Records and documents"
         chosen={chosen}
-        onRange={look}
+        onRange={fetchRows}
         row={(index) => {
           const item = row(index);
           return item ? <ItemLine project={project} item={item} isChosen={index === chosen} /> : <article class="row waiting" />;
@@ -214,7 +214,7 @@ function Hits({ query, asks }: { readonly query: string; readonly asks: Filter &
   );
 }
 
-/** Search as you type over records, documents, messages and commits; without a question, everything by date. */
+/** Search as you type over records, documents, messages and commits; without a query, all of them by date. */
 export function SearchView({ project }: { readonly project: string }) {
   const { query: address } = route.value;
   const text = address.get('q') ?? '';

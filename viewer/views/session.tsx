@@ -41,14 +41,14 @@ function Entry({ project, entry, here, verdicts }: EntryProps) {
     case 'capture':
       return (
         <div class="capture">
-          <span class="event capture">kept from here</span>
+          <span class="event capture">saved from here</span>
           <ItemLine project={project} item={entry.record} />
         </div>
       );
   }
 }
 
-/** Entries of a session, fetched a page at a time as they come into sight. */
+/** Entries of a session, fetched by page as they scroll into view. */
 function useEntries(project: string, id: string, around: string | undefined) {
   const [head, setHead] = useState<Head | undefined>(undefined);
   const [error, setError] = useState<Refusal | undefined>(undefined);
@@ -60,26 +60,26 @@ function useEntries(project: string, id: string, around: string | undefined) {
     if (requested.current.has(name)) return;
     requested.current.add(name);
     ask('session', { project, id, limit: String(PAGE), ...more }).then(
-      ({ entries: found, ...rest }) => {
+      ({ entries: page, ...rest }) => {
         setHead(rest);
-        setEntries((known) => new Map([...known, ...found.map((entry, at) => [rest.from + at, entry] as const)]));
+        setEntries((known) => new Map([...known, ...page.map((entry, at) => [rest.from + at, entry] as const)]));
       },
       (cause: unknown) => (cause instanceof Refusal ? setError(cause) : complain(cause)),
     );
   };
   useEffect(() => fetchFrom(around === undefined ? { from: '0' } : { around }), [project, id, around, now]);
-  const look = (from: number, to: number): void => {
+  const fetchEntries = (from: number, to: number): void => {
     for (let page = Math.floor(from / PAGE); page <= Math.floor(to / PAGE); page += 1)
       if (!entries.has(page * PAGE) || !entries.has(to)) fetchFrom({ from: String(page * PAGE) });
   };
   const here = around === undefined ? -1 : ([...entries].find(([, entry]) => holdsMessage(entry, around))?.[0] ?? -1);
-  return { head, error, entries, look, here };
+  return { head, error, entries, fetchEntries, here };
 }
 
 /** A conversation with its injections and the records that came from it. */
 export function SessionView({ project, id }: { readonly project: string; readonly id: string }) {
   const around = route.value.query.get('at') ?? undefined;
-  const { head, error, entries, look, here } = useEntries(project, id, around);
+  const { head, error, entries, fetchEntries, here } = useEntries(project, id, around);
   const [moved, setMoved] = useState<number | undefined>(undefined);
   const chosen = moved ?? here;
   const total = head?.total ?? 0;
@@ -109,7 +109,7 @@ export function SessionView({ project, id }: { readonly project: string; readonl
         height={120}
         label="Messages"
         chosen={chosen}
-        onRange={look}
+        onRange={fetchEntries}
         row={(index) => {
           const entry = entries.get(index);
           return entry ? (

@@ -13,14 +13,14 @@ const SOURCES: Readonly<Record<string, string>> = {
   shared: 'the repository',
 };
 
-const shownValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The choices of a setting, where it names them. */
 const choicesIn = (takes: string): readonly string[] | undefined =>
   takes === 'true or false' ? ['true', 'false'] : takes.startsWith('one of ') ? takes.slice('one of '.length).split(', ') : undefined;
 
 function Change({ project, row, close }: { readonly project: string; readonly row: SettingRow; readonly close: () => void }) {
-  const [value, setValue] = useState(shownValue(row.value));
+  const [value, setValue] = useState(formatValue(row.value));
   const choices = choicesIn(row.takes);
   const level = project === USER ? 'user' : 'project';
   const save = async (to: 'user' | 'project'): Promise<void> => {
@@ -66,7 +66,7 @@ function Row({ project, row }: { readonly project: string; readonly row: Setting
       <div class="line">
         <code class="name">{row.key}</code>
         <span class="grow" />
-        <code class="value">{shownValue(row.value)}</code>
+        <code class="value">{formatValue(row.value)}</code>
         <span class={`badge from-${row.source}`}>{SOURCES[row.source] ?? row.source}</span>
         {!row.isByPerson && (
           <button type="button" class="link" aria-label={`change ${row.key}`} onClick={() => setOpen(!isOpen)}>
@@ -130,7 +130,7 @@ export function SettingsView({ project }: { readonly project: string }) {
           </ul>
         </section>
       ))}
-      {rows.length === 0 && <p class="quiet">No setting is called so.</p>}
+      {rows.length === 0 && <p class="quiet">No setting matches.</p>}
     </div>
   );
 }

@@ -23,12 +23,12 @@ import type { EpisodeArchive } from '../../core/ports/episodes.ts';
 const EXTENSION = '.episode.gz';
 /** Measured: higher levels take twice the time for a tenth less. */
 const LEVEL = 4;
-const LEAST_ROOM = 1 << 14;
+const FIRST_BUFFER_BYTES = 1 << 14;
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-const MOST_OPEN = 128;
+const MOST_OPEN_FILES = 128;
 const sync = promisify(fdatasync);
-/** Only the thread that packs needs it. */
+/** Loaded on demand: only the thread that packs needs it. */
 const zlib = () => process.getBuiltinModule('node:zlib');
 /** The header of every gzip member that Holdfast writes: deflate, no name, no time. */
 const MEMBER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
@@ -40,10 +40,10 @@ const failure = (doing: string, cause: unknown): Failure =>
 export async function packLines(lines: readonly string[]): Promise<Uint8Array> {
   const { gzip } = zlib();
   const bytes = Buffer.from(`${lines.join('\n')}\n`);
-  return promisify<Buffer, ZlibOptions, Uint8Array>(gzip)(bytes, { level: LEVEL, chunkSize: Math.max(LEAST_ROOM, bytes.length / 3) });
+  return promisify<Buffer, ZlibOptions, Uint8Array>(gzip)(bytes, { level: LEVEL, chunkSize: Math.max(FIRST_BUFFER_BYTES, bytes.length / 3) });
 }
 
-/** A session's entries as a gzip file with a member for every import that added to it: any tool reads it, and each member carries its checksum. */
+/** A session's entries as a gzip file, with a member for each import: any tool can read it, and each member carries its checksum. */
 export class ArchiveFolder implements EpisodeArchive {
   readonly #folder: string;
   /** Files with bytes that may not be on the disk yet: open ones, and some that were closed to open others. */
@@ -62,9 +62,9 @@ export class ArchiveFolder implements EpisodeArchive {
     const file = this.#file(name);
     try {
       const handle = this.#handle(file);
-      const there = fstatSync(handle).size;
-      if (there > length) ftruncateSync(handle, length);
-      const at = Math.min(there, length);
+      const { size } = fstatSync(handle);
+      if (size > length) ftruncateSync(handle, length);
+      const at = Math.min(size, length);
       for (let written = 0; written < packed.length;) written += writeSync(handle, packed, written, packed.length - written, at + written);
       return at + packed.length;
     } catch (cause) {
@@ -80,7 +80,7 @@ export class ArchiveFolder implements EpisodeArchive {
       for (const file of closed) if (existsSync(file)) open.push([file, openSync(file, 'r+')]);
       await Promise.all(open.map(async ([, handle]) => sync(handle)));
     } catch (cause) {
-      throw failure(`cannot settle ${this.#folder}`, cause);
+      throw failure(`cannot sync ${this.#folder} to the disk`, cause);
     } finally {
       for (const [, handle] of open) closeSync(handle);
     }
@@ -99,12 +99,12 @@ export class ArchiveFolder implements EpisodeArchive {
 
   replace(name: string, packed: Uint8Array): void {
     const file = this.#file(name);
-    const [beside, handle] = [`${file}.tmp`, this.#open.get(file)];
+    const [temporary, handle] = [`${file}.tmp`, this.#open.get(file)];
     try {
       if (handle !== undefined) closeSync(handle);
       this.#open.delete(file);
-      writeFileSync(beside, packed, { mode: FILE_MODE, flush: true });
-      renameSync(beside, file);
+      writeFileSync(temporary, packed, { mode: FILE_MODE, flush: true });
+      renameSync(temporary, file);
     } catch (cause) {
       throw failure(`cannot write ${file}`, cause);
     }
@@ -138,11 +138,11 @@ export class ArchiveFolder implements EpisodeArchive {
 
   #handle(file: string): number {
     const known = this.#open.get(file);
-    // Another process may have put another file in its place.
+    // Another process may have replaced the file.
     if (known !== undefined && fstatSync(known).nlink > 0) return known;
     if (known !== undefined) closeSync(known);
     this.#open.delete(file);
-    const [oldest] = this.#open.size >= MOST_OPEN ? this.#open : [];
+    const [oldest] = this.#open.size >= MOST_OPEN_FILES ? this.#open : [];
     if (oldest !== undefined) {
       closeSync(oldest[1]);
       this.#open.delete(oldest[0]);

@@ -8,7 +8,7 @@ export interface ClientHomes {
   readonly home: string;
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Set when the home was named on the command line: then no other home of Claude Code is looked into. */
+  /** Whether the command line names the home: then no other home of Claude Code is searched. */
   readonly named: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface SessionDatabases {
   sessions(file: string, folder?: string): readonly TranscriptFile[];
 }
 
-const named = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value);
+const nonEmpty = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value);
 
-/** A file for every transcript, and a session of a database for every path that names one. */
+/** Opens a path as a session of a database if it names one, else as a file. */
 export const transcriptsOf = (files: Transcripts, databases: SessionDatabases): Transcripts => ({
   open: (path, from) => (databases.isSession(path) ? databases.transcripts : files).open(path, from),
 });
@@ -52,10 +52,10 @@ export const transcriptFinder = (homes: () => ClientHomes, databases: SessionDat
 });
 
 interface TranscriptPlaces {
-  /** With a folder for each project, named after its path. */
+  /** Folders that hold a folder for each project, named after its path. */
   readonly byFolder: readonly string[];
-  /** Chats of one project each, with a note of the project's folder above them. */
-  readonly noted: readonly string[];
+  /** Chats of one project each; a file above them names the project's folder. */
+  readonly chatFolders: readonly string[];
   /** Transcripts of all projects, each naming its folder in its first line. */
   readonly mixed: readonly string[];
   readonly databases: readonly string[];
@@ -63,26 +63,30 @@ interface TranscriptPlaces {
 
 /** Where the clients on this machine keep transcripts. */
 function placesOf({ home, userHome: user, env, named: isNamed }: ClientHomes): TranscriptPlaces {
-  const claude = [home, ...(isNamed ? [] : [named(env['CLAUDE_CONFIG_DIR']) ?? join(user, '.claude')])];
-  const gemini = join(named(env['GEMINI_CLI_HOME']) ?? user, '.gemini', 'tmp');
-  const codex = named(env['CODEX_HOME']) ?? join(user, '.codex');
-  const data = named(env['XDG_DATA_HOME']) ?? join(user, '.local', 'share');
-  const there = (paths: readonly string[]): readonly string[] => [...new Set(paths)].filter((path) => existsSync(path));
+  const claude = [home, ...(isNamed ? [] : [nonEmpty(env['CLAUDE_CONFIG_DIR']) ?? join(user, '.claude')])];
+  const gemini = join(nonEmpty(env['GEMINI_CLI_HOME']) ?? user, '.gemini', 'tmp');
+  const codex = nonEmpty(env['CODEX_HOME']) ?? join(user, '.codex');
+  const data = nonEmpty(env['XDG_DATA_HOME']) ?? join(user, '.local', 'share');
+  const existing = (paths: readonly string[]): readonly string[] => [...new Set(paths)].filter((path) => existsSync(path));
   return {
-    byFolder: there([...claude.map((folder) => join(folder, 'projects')), join(user, '.qwen', 'projects'), join(user, '.factory', 'sessions')]),
-    noted: there(foldersIn(gemini).map((project) => join(gemini, project, 'chats'))),
-    mixed: there([join(codex, 'sessions'), join(codex, 'archived_sessions'), join(named(env['COPILOT_HOME']) ?? join(user, '.copilot'), 'session-state')]),
-    databases: there([join(data, 'opencode', 'opencode.db'), join(data, 'kilo', 'kilo.db')]),
+    byFolder: existing([...claude.map((folder) => join(folder, 'projects')), join(user, '.qwen', 'projects'), join(user, '.factory', 'sessions')]),
+    chatFolders: existing(foldersIn(gemini).map((project) => join(gemini, project, 'chats'))),
+    mixed: existing([
+      join(codex, 'sessions'),
+      join(codex, 'archived_sessions'),
+      join(nonEmpty(env['COPILOT_HOME']) ?? join(user, '.copilot'), 'session-state'),
+    ]),
+    databases: existing([join(data, 'opencode', 'opencode.db'), join(data, 'kilo', 'kilo.db')]),
   };
 }
 
-const allFolders = ({ byFolder, noted, mixed }: TranscriptPlaces): readonly string[] => [...byFolder, ...noted, ...mixed];
+const allFolders = ({ byFolder, chatFolders, mixed }: TranscriptPlaces): readonly string[] => [...byFolder, ...chatFolders, ...mixed];
 
-/** A start imports only what recent sessions left; `holdfast import` reads everything. */
+/** A session start imports only recent transcripts; `holdfast import` reads all. */
 const RECENT_MS = 30 * 24 * 60 * 60 * 1000;
 
-function filesOfProject({ byFolder, noted, mixed }: TranscriptPlaces, project: string): readonly TranscriptFile[] {
-  const own = [...byFolder.map((folder) => join(folder, folderName(project))), ...noted.filter((chats) => isIn(project, noteAbove(chats)))];
+function filesOfProject({ byFolder, chatFolders, mixed }: TranscriptPlaces, project: string): readonly TranscriptFile[] {
+  const own = [...byFolder.map((folder) => join(folder, folderName(project))), ...chatFolders.filter((chats) => isIn(project, projectAbove(chats)))];
   const since = Date.now() - RECENT_MS;
   const others = findTranscripts(mixed).files.filter(({ path, mtimeMs }) => mtimeMs >= since && isIn(project, folderIn(path)));
   return [...findTranscripts(own).files, ...others];
@@ -92,14 +96,12 @@ const isIn = (project: string, folder: string | undefined): boolean => folder !=
 
 const foldersIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
-function noteAbove(chats: string): string | undefined {
-  return headOf(join(chats, '..', '.project_root'))?.trim();
-}
+const projectAbove = (chats: string): string | undefined => headOf(join(chats, '..', '.project_root'))?.trim();
 
 const HEAD_BYTES = 1 << 16;
-const FOLDER = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/;
+const WORKING_FOLDER = /"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/;
 
-/** The first bytes of a file. One that cannot be read now is left to the next import. */
+/** The first bytes of a file; undefined if it cannot be read now: the next import tries again. */
 function headOf(path: string): string | undefined {
   try {
     const handle = openRegular(path);
@@ -116,7 +118,7 @@ function headOf(path: string): string | undefined {
 
 /** The working folder that the first line of a transcript names. */
 function folderIn(path: string): string | undefined {
-  const quoted = FOLDER.exec(headOf(path)?.split('\n', 1)[0] ?? '')?.[1];
+  const quoted = WORKING_FOLDER.exec(headOf(path)?.split('\n', 1)[0] ?? '')?.[1];
   try {
     return quoted === undefined ? undefined : String(JSON.parse(quoted));
   } catch {

@@ -3,13 +3,13 @@ import { extname, join, resolve } from 'node:path';
 import type { TranscriptFile, TranscriptFinder } from '../../core/ports/episodes.ts';
 
 const EXTENSIONS = new Set(['.jsonl', '.json']);
-const PASSED_OVER = new Set(['node_modules', '.git', 'rewind-file-snapshots']);
+const SKIPPED_FOLDERS = new Set(['node_modules', '.git', 'rewind-file-snapshots']);
 
-/** The files behind paths, oldest first: a file is itself, a folder everything in it that may be a transcript. */
+/** The files that paths name, oldest first: of a folder, all files in it that may be transcripts. */
 export function findTranscripts(paths: readonly string[]): ReturnType<TranscriptFinder['at']> {
   const files = new Map<string, TranscriptFile>();
   const missing: string[] = [];
-  for (const path of paths.map((given) => resolve(given))) {
+  for (const path of paths.map((relative) => resolve(relative))) {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) missing.push(path);
     else if (stat.isDirectory()) for (const file of filesUnder(path)) add(files, file);
@@ -29,8 +29,8 @@ function add(files: Map<string, TranscriptFile>, path: string): void {
 /** Files that mark a folder as Holdfast's own; other JSON files in it are records, not transcripts. */
 const OWN_FILES = new Set(['memory-config.json', '_session.json']);
 
-/** What clients note beside a transcript. */
-const NOTES = /\.(?:meta|settings)\.json$/;
+/** Files with metadata that clients write beside a transcript. */
+const METADATA = /\.(?:meta|settings)\.json$/;
 
 /** Links to folders are not followed: they may lead in circles. */
 function* filesUnder(folder: string, isInOwn = false): Generator<string> {
@@ -39,8 +39,8 @@ function* filesUnder(folder: string, isInOwn = false): Generator<string> {
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!PASSED_OVER.has(entry.name)) yield* filesUnder(path, isOwn);
-    } else if (EXTENSIONS.has(extname(entry.name)) && !NOTES.test(entry.name) && !(isOwn && entry.name.endsWith('.json'))) yield path;
+      if (!SKIPPED_FOLDERS.has(entry.name)) yield* filesUnder(path, isOwn);
+    } else if (EXTENSIONS.has(extname(entry.name)) && !METADATA.test(entry.name) && !(isOwn && entry.name.endsWith('.json'))) yield path;
   }
 }
 
@@ -53,7 +53,7 @@ function entriesOf(folder: string) {
   }
 }
 
-/** A plain file: a device or a pipe in place of a transcript may have no end. */
+/** Whether the path is a regular file: a device or a pipe may have no end. */
 export const isFile = (path: string): boolean => {
   try {
     return statSync(path).isFile();

@@ -42,13 +42,13 @@ export class ByteLine implements TranscriptText {
   }
 }
 
-const CHUNK = 1 << 18;
+const CHUNK_BYTES = 1 << 18;
 /** Longer lines are skipped, so that parsing one stays within the memory limit. */
-const LONGEST = 24 << 20;
-const ANCHOR = 512;
+const LONGEST_LINE_BYTES = 24 << 20;
+const ANCHOR_BYTES = 512;
 const NEWLINE = 10;
 
-/** Regular files only, opened without blocking: a pipe may wait for ever, a device has no end. */
+/** Opens regular files only, without blocking: a pipe may wait for ever, and a device has no end. */
 export function openRegular(path: string): number {
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   if (fstatSync(handle).isFile()) return handle;
@@ -56,14 +56,14 @@ export function openRegular(path: string): number {
   throw new Error('it is not a regular file');
 }
 
-/** Reads a file in chunks and gives out its lines; only the line at hand is in memory. */
+/** Reads a file in chunks and returns its lines; only the current line is in memory. */
 class FileLines implements TranscriptLines {
   start: number;
   end: number;
   whole = true;
   readonly #path: string;
   readonly #handle: number;
-  #buffer: Buffer = Buffer.allocUnsafe(CHUNK);
+  #buffer: Buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   /** The part of the buffer that was read. */
   #view: Buffer = this.#buffer.subarray(0, 0);
   #from = 0;
@@ -74,7 +74,7 @@ class FileLines implements TranscriptLines {
     this.#path = path;
     this.start = from;
     this.end = from;
-    this.#handle = this.#guarded(() => openRegular(path));
+    this.#handle = this.#reading(() => openRegular(path));
   }
 
   next(): string | typeof TOO_LONG | undefined {
@@ -89,7 +89,7 @@ class FileLines implements TranscriptLines {
       if (newline >= 0) return this.#take(newline, 1);
       searched = this.#to;
       if (this.#ended) return this.#to > this.#from ? this.#take(this.#to, 0) : undefined;
-      if (this.#to - this.#from > LONGEST) return this.#skip();
+      if (this.#to - this.#from > LONGEST_LINE_BYTES) return this.#skip();
       searched -= this.#fill();
     }
   }
@@ -98,14 +98,14 @@ class FileLines implements TranscriptLines {
     if (place === 0) return '';
     const digest = createHash('md5');
     for (const [from, length] of [
-      [0, Math.min(ANCHOR, place)],
-      [Math.max(0, place - ANCHOR), Math.min(ANCHOR, place)],
+      [0, Math.min(ANCHOR_BYTES, place)],
+      [Math.max(0, place - ANCHOR_BYTES), Math.min(ANCHOR_BYTES, place)],
     ] as const) {
       const bytes = Buffer.alloc(length);
       digest.update(
         bytes.subarray(
           0,
-          this.#guarded(() => readSync(this.#handle, bytes, 0, length, from)),
+          this.#reading(() => readSync(this.#handle, bytes, 0, length, from)),
         ),
       );
     }
@@ -122,10 +122,10 @@ class FileLines implements TranscriptLines {
     this.end += to - from + newline;
     this.whole = newline === 1;
     this.#from = to + newline;
-    return until - from > LONGEST ? TOO_LONG : new ByteLine(this.#buffer.subarray(from, until));
+    return until - from > LONGEST_LINE_BYTES ? TOO_LONG : new ByteLine(this.#buffer.subarray(from, until));
   }
 
-  /** Passes over a line that is too long without keeping it. */
+  /** Skips a line that is too long, without holding it in memory. */
   #skip(): typeof TOO_LONG {
     for (;;) {
       this.end += this.#to - this.#from;
@@ -141,14 +141,14 @@ class FileLines implements TranscriptLines {
     }
   }
 
-  /** Reads more bytes behind those still needed; returns how far those moved towards the start. */
+  /** Moves unread bytes to the start of the buffer and reads more after them; returns how far they moved. */
   #fill(): number {
     const moved = this.#from;
     const unread = this.#to - moved;
-    const room = this.#roomFor(unread, moved);
-    this.#buffer.copy(room, 0, moved, this.#to);
-    this.#buffer = room;
-    const read = this.#guarded(() => readSync(this.#handle, this.#buffer, unread, this.#buffer.length - unread, this.end + unread));
+    const next = this.#bufferFor(unread, moved);
+    this.#buffer.copy(next, 0, moved, this.#to);
+    this.#buffer = next;
+    const read = this.#reading(() => readSync(this.#handle, this.#buffer, unread, this.#buffer.length - unread, this.end + unread));
     this.#from = 0;
     this.#to = unread + read;
     this.#view = this.#buffer.subarray(0, this.#to);
@@ -156,14 +156,14 @@ class FileLines implements TranscriptLines {
     return moved;
   }
 
-  /** A longer line needs more room, and after it less will do. */
-  #roomFor(unread: number, moved: number): Buffer {
+  /** Grows the buffer for a long line, and shrinks it afterwards. */
+  #bufferFor(unread: number, moved: number): Buffer {
     const { length } = this.#buffer;
-    if (unread > moved && unread + CHUNK > length) return Buffer.allocUnsafe(Math.min(length * 2, LONGEST + CHUNK * 2));
-    return length > CHUNK * 32 && unread < CHUNK ? Buffer.allocUnsafe(CHUNK * 2) : this.#buffer;
+    if (unread > moved && unread + CHUNK_BYTES > length) return Buffer.allocUnsafe(Math.min(length * 2, LONGEST_LINE_BYTES + CHUNK_BYTES * 2));
+    return length > CHUNK_BYTES * 32 && unread < CHUNK_BYTES ? Buffer.allocUnsafe(CHUNK_BYTES * 2) : this.#buffer;
   }
 
-  #guarded<T>(work: () => T): T {
+  #reading<T>(work: () => T): T {
     try {
       return work();
     } catch (cause) {
@@ -174,24 +174,24 @@ class FileLines implements TranscriptLines {
 
 export const transcriptFiles: Transcripts = { open: (path, from) => new FileLines(path, from) };
 
-/** Used again for every text. */
-let room = Buffer.allocUnsafe(1 << 17);
+/** Reused for every text. */
+let latin1Buffer = Buffer.allocUnsafe(1 << 17);
 
 /** The low byte of every character of a text, in a buffer that the next call overwrites; bytes beyond the text are left over from earlier calls. */
 export function lowBytes(text: string): Uint8Array {
-  if (text.length > room.length) room = Buffer.allocUnsafe(text.length * 2);
-  room.write(text, 'latin1');
-  return room;
+  if (text.length > latin1Buffer.length) latin1Buffer = Buffer.allocUnsafe(text.length * 2);
+  latin1Buffer.write(text, 'latin1');
+  return latin1Buffer;
 }
 
-/** A session has long recovered from a compaction further back than this. */
+/** A compaction further back than this no longer matters to its session. */
 const TAIL_BYTES = 4 << 20;
 
 /** The lines at the end of a transcript. */
 export function linesAtEnd(path: string): readonly string[] {
   const lines = transcriptFiles.open(path, Math.max(0, statSync(path).size - TAIL_BYTES));
-  const found: string[] = [];
-  for (let line = lines.next(); line !== undefined; line = lines.next()) if (line !== TOO_LONG) found.push(line);
+  const texts: string[] = [];
+  for (let line = lines.next(); line !== undefined; line = lines.next()) if (line !== TOO_LONG) texts.push(line);
   lines.close();
-  return found;
+  return texts;
 }

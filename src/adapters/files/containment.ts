@@ -6,22 +6,22 @@ import { isAnswering } from './outside/mounts.ts';
 
 /** The real path of a file that may not exist yet: the nearest existing ancestor resolved, the rest appended. */
 export function realPath(file: string): string {
-  const whole = resolve(file);
-  if (!isAnswering(whole)) return whole;
-  let current = possiblePath(whole);
-  const below = (folder: string): string => (current === whole ? folder : join(folder, whole.slice(current.length)));
+  const path = resolve(file);
+  if (!isAnswering(path)) return path;
+  let current = possiblePath(path);
+  const withRest = (folder: string): string => (current === path ? folder : join(folder, path.slice(current.length)));
   for (;;) {
     try {
       // Checked first, because an exception for a missing file costs a search more than reading all its files.
-      if (lstatSync(current, { throwIfNoEntry: false })) return below(realpathSync.native(current));
+      if (lstatSync(current, { throwIfNoEntry: false })) return withRest(realpathSync.native(current));
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      if (code === 'ELOOP') return whole;
+      if (code === 'ELOOP') return path;
       // A dangling link, through which a file could be created elsewhere.
-      if (code === 'ENOENT') return below(realPath(resolve(dirname(current), readlinkSync(current))));
+      if (code === 'ENOENT') return withRest(realPath(resolve(dirname(current), readlinkSync(current))));
     }
     const parent = dirname(current);
-    if (parent === current) return whole;
+    if (parent === current) return path;
     current = parent;
   }
 }
@@ -49,7 +49,7 @@ function spelledAsOnDisk(file: string): boolean {
 const outside = (target: string, why: string): Result<never> =>
   refuse('PATH_ERROR', `${JSON.stringify(target)} ${why}`, { hint: 'name a file inside the memory, such as decisions/use-sqlite.md' });
 
-/** The path of `target` relative to `root`, or a refusal when it leads, or would lead, anywhere else. */
+/** The path of `target` relative to `root`; refused if it leads outside. `isFree` says that no file of this name exists. */
 export function contain(root: string, target: string, isFree = false): Result<string> {
   if (target === '' || target.includes('\0')) return outside(target, 'is not a file name');
   const absolute = resolve(root, target);

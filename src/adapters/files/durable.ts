@@ -45,18 +45,18 @@ const REASONS: Readonly<Record<string, string>> = {
   EFBIG: 'the file would be too large for this file system; nothing was changed',
 };
 
-export function ioFailure(cause: unknown, doing: string): Failure {
+export function ioFailure(cause: unknown, operation: string): Failure {
   if (isFailure(cause)) return cause;
   const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const hint = REASONS[code];
-  return new Failure('IO_ERROR', `${doing}: ${(cause as Error).message}`, hint === undefined ? { cause } : { hint, cause });
+  return new Failure('IO_ERROR', `${operation}: ${(cause as Error).message}`, hint === undefined ? { cause } : { hint, cause });
 }
 
 /** On a read-only disk Node reports ENOENT for a recursive mkdir, so ask the nearest folder that exists for the real error. */
-function reasonFor(cause: unknown, folder: string): unknown {
+function folderError(cause: unknown, folder: string): unknown {
   if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return cause;
   const parent = dirname(folder);
-  if (!existsSync(parent)) return parent === folder ? cause : reasonFor(cause, parent);
+  if (!existsSync(parent)) return parent === folder ? cause : folderError(cause, parent);
   try {
     accessSync(parent, constants.W_OK);
   } catch (refused) {
@@ -65,14 +65,14 @@ function reasonFor(cause: unknown, folder: string): unknown {
   return cause;
 }
 
-/** Without error messages, for hooks. */
+/** Throws the system's own error: hooks do not show it. */
 export const makeFolderQuietly = (folder: string, inCheckout = false): void => makeFolders(folder, diskWith(inCheckout ? CHECKOUT_FOLDER_MODE : FOLDER_MODE));
 
 export function makeFolder(folder: string, inCheckout = false): void {
   try {
     makeFolderQuietly(folder, inCheckout);
   } catch (cause) {
-    throw ioFailure(reasonFor(cause, folder), `cannot create ${folder}`);
+    throw ioFailure(folderError(cause, folder), `cannot create ${folder}`);
   }
 }
 
@@ -97,7 +97,7 @@ function writeAll(file: string, text: string | Buffer, flags: string, durable: b
   }
 }
 
-export interface Replacing {
+export interface ReplaceOptions {
   /** A copy keeps its original's time. */
   readonly mtimeMs?: number | undefined;
   /** Whether the file belongs to a repository: it keeps its mode, and a new one gets what git would give it. */
@@ -105,11 +105,17 @@ export interface Replacing {
 }
 
 /** Replaces `file` by way of `temporary`, which lies on the same file system. */
-export function replaceFile(file: string, text: string | Buffer, temporary: string, durable: boolean, { mtimeMs, inCheckout = false }: Replacing = {}): void {
+export function replaceFile(
+  file: string,
+  text: string | Buffer,
+  temporary: string,
+  durable: boolean,
+  { mtimeMs, inCheckout = false }: ReplaceOptions = {},
+): void {
   const folder = dirname(file);
   try {
     makeFolder(folder, inCheckout);
-    // Looked at first: Node loads a part of itself to remove a file.
+    // Checked first, because `rmSync` makes Node load another of its modules.
     if (lstatSync(temporary, { throwIfNoEntry: false })) rmSync(temporary, { force: true });
     const mode = inCheckout ? (lstatSync(file, { throwIfNoEntry: false })?.mode ?? CHECKOUT_FILE_MODE) & 0o777 : FILE_MODE;
     writeAll(temporary, text, 'wx', durable, mode);
@@ -132,13 +138,12 @@ export function appendLine(file: string, line: string): void {
   }
 }
 
-export function removeFile(file: string, withItsFolder = false): void {
+export function removeFile(file: string, andEmptyFolder = false): void {
   const folder = dirname(file);
   try {
     rmSync(file, { force: true });
     syncFolder(folder);
-    // One that holds anything else stays.
-    if (withItsFolder && readdirSync(folder).length === 0) rmdirSync(folder);
+    if (andEmptyFolder && readdirSync(folder).length === 0) rmdirSync(folder);
   } catch (cause) {
     throw ioFailure(cause, `cannot remove ${file}`);
   }

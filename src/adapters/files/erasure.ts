@@ -15,7 +15,8 @@ const keyOf = ({ root, path }: FileRef): string => `${root}:${path}`;
 const FORGOTTEN_NAME = '.forgotten';
 
 /** The journal keeps the folder and loses the file name, which is made from the title, as is the folder of a skill. */
-const nameless = ({ root, path }: FileRef): string => (root === 'skills' ? FORGOTTEN_NAME : `${path.slice(0, path.lastIndexOf('/') + 1)}${FORGOTTEN_NAME}`);
+const pathWithoutName = ({ root, path }: FileRef): string =>
+  root === 'skills' ? FORGOTTEN_NAME : `${path.slice(0, path.lastIndexOf('/') + 1)}${FORGOTTEN_NAME}`;
 
 const tombstone = ({ seq, at, group, actor, root, path, undoes }: JournalEntry): JournalEntry => ({
   seq,
@@ -24,7 +25,7 @@ const tombstone = ({ seq, at, group, actor, root, path, undoes }: JournalEntry):
   group,
   actor,
   root,
-  path: nameless({ root, path }),
+  path: pathWithoutName({ root, path }),
   ...(undoes !== undefined && { undoes }),
 });
 
@@ -49,20 +50,20 @@ export class Erasure {
     }
   }
 
-  note(places: readonly FileRef[]): void {
+  addPending(places: readonly FileRef[]): void {
     const all = new Map([...this.pending(), ...places].map(({ root, path }) => [keyOf({ root, path }), { root, path }]));
     replaceFile(this.#note, JSON.stringify([...all.values()]), `${this.#note}.tmp`, true);
   }
 
-  done(): void {
+  clearPending(): void {
     if (existsSync(this.#note)) removeFile(this.#note);
   }
 
   /** The file goes after its journal entries and before its versions: after an interruption, both still tell what to forget. */
   erase(places: readonly FileRef[], hashes: ReadonlySet<string>): void {
     const { journal, versions, absolute } = this.#parts;
-    const gone = new Set(places.map(keyOf));
-    journal.rewrite((entry) => (gone.has(keyOf(entry)) ? tombstone(entry) : entry));
+    const erased = new Set(places.map(keyOf));
+    journal.rewrite((entry) => (erased.has(keyOf(entry)) ? tombstone(entry) : entry));
     for (const place of places) rmSync(absolute(place), { force: true });
     for (const hash of hashes) versions.drop(hash);
   }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-/** Where everything lies under a home. Nothing of Holdfast's own state lies under projects/, which the client sweeps. */
+/** The paths under a home. Holdfast keeps no state of its own under projects/, because the client deletes old files there. */
 export function placesIn(home: string) {
   const own = (...names: readonly string[]): string => join(home, 'holdfast', ...names);
   return {
-    // Joined when it is asked for: a search asks for three of them.
+    // Getters, because a search needs only three of these paths.
     get settings() {
       return join(home, 'settings.json');
     },
@@ -43,7 +43,7 @@ export function placesIn(home: string) {
     get embedder() {
       return own('embedder');
     },
-    /** Where a headless client starts, so that its conversations are in no project. */
+    /** The working folder of a headless client, so that its conversations belong to no project. */
     get headlessClient() {
       return own('client');
     },
@@ -55,7 +55,7 @@ export function placesIn(home: string) {
   };
 }
 
-/** Where a project's shared memory lies in its checkout. */
+/** The folder of a project's shared memory in its checkout. */
 export const SHARED_PATH = '.claude/memory';
 
 export const sharedRootIn = (worktree: string): string => join(worktree, '.claude', 'memory');
@@ -65,7 +65,7 @@ export const EPISODES_FILE = 'episodes.db';
 /** Vectors of records and documents, once `embed` has run. */
 export const VECTORS_FILE = 'vectors-items.db';
 export const MESSAGE_VECTORS_FILE = 'vectors-messages.db';
-/** Where their text is kept, in its state. */
+/** The archive of their text, in a project's state folder. */
 export const ARCHIVE_FOLDER = 'episodes';
 /** The log of injections, in a project's state folder. */
 export const INJECTIONS_FILE = 'injections.db';

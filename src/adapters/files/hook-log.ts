@@ -4,13 +4,13 @@ import type { ClientsSeen, FailedHook, HookLog, SeenClient, SeenHook } from '../
 import { makeFolder, makeFolderQuietly } from './durable.ts';
 
 const FAILURES = 'failures.log';
-const LARGEST = 64 * 1024;
-const KEPT_LINES = 50;
-const LINE = 500;
-const ONE_LINE = /[\s\u0000-\u001f\u007f]+/g;
+const LARGEST_LOG_BYTES = 64 * 1024;
+const LAST_LINES = 50;
+const LONGEST_MESSAGE = 500;
+const WHITESPACE = /[\s\u0000-\u001f\u007f]+/g;
 
 function markSeen(folder: string, client: string, event: string, at: number): void {
-  // A client of the server gives itself a name, such as @cline/core.
+  // Clients of the server choose their own name, such as @cline/core.
   const file = join(folder, `${client.replaceAll(/[\\/]/g, '-')}.${event}.seen`);
   try {
     utimesSync(file, at / 1000, at / 1000);
@@ -20,7 +20,7 @@ function markSeen(folder: string, client: string, event: string, at: number): vo
   }
 }
 
-const namesIn = (folder: string): readonly string[] => {
+const fileNames = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder).toSorted();
   } catch {
@@ -28,14 +28,14 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-const marksIn = (folder: string): readonly SeenHook[] =>
-  namesIn(folder).flatMap((name) => {
+const seenMarks = (folder: string): readonly SeenHook[] =>
+  fileNames(folder).flatMap((name) => {
     const [, client, event] = /^(.+)\.(\w+)\.seen$/.exec(name) ?? [];
     if (client === undefined || event === undefined) return [];
     return [{ client, event, at: statSync(join(folder, name)).mtimeMs }];
   });
 
-/** Which hooks ran when, as the times of empty files, and which failed and why, a line each. */
+/** When each hook last ran, as the time of an empty file, and a line for each hook that failed. */
 export class HookLogFolder implements HookLog {
   readonly #folder: string;
   readonly #state: (key: string) => string;
@@ -52,13 +52,13 @@ export class HookLogFolder implements HookLog {
   failed(failure: FailedHook): void {
     makeFolder(this.#folder);
     const file = join(this.#folder, FAILURES);
-    const line = JSON.stringify({ ...failure, message: failure.message.replace(ONE_LINE, ' ').slice(0, LINE) });
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < LARGEST) appendFileSync(file, `${line}\n`, { mode: 0o600 });
-    else writeFileSync(file, `${[...readFileSync(file, 'utf8').trimEnd().split('\n').slice(-KEPT_LINES), line].join('\n')}\n`, { mode: 0o600 });
+    const line = JSON.stringify({ ...failure, message: failure.message.replace(WHITESPACE, ' ').slice(0, LONGEST_MESSAGE) });
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) < LARGEST_LOG_BYTES) appendFileSync(file, `${line}\n`, { mode: 0o600 });
+    else writeFileSync(file, `${[...readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LAST_LINES), line].join('\n')}\n`, { mode: 0o600 });
   }
 
   seen(): readonly SeenHook[] {
-    return marksIn(this.#folder);
+    return seenMarks(this.#folder);
   }
 
   clientsOf(key: string): ClientsSeen {
@@ -68,15 +68,16 @@ export class HookLogFolder implements HookLog {
         try {
           markSeen(folder, client, by, at);
         } catch {
-          // A home that cannot be written is reported by what needs it.
+          // The next write that matters reports a home that cannot be written.
         }
       },
-      all: () => marksIn(folder).flatMap(({ client, event, at }): SeenClient[] => (event === 'hooks' || event === 'server' ? [{ client, by: event, at }] : [])),
+      all: () =>
+        seenMarks(folder).flatMap(({ client, event, at }): SeenClient[] => (event === 'hooks' || event === 'server' ? [{ client, by: event, at }] : [])),
     };
   }
 
   failures(): readonly FailedHook[] {
-    if (!namesIn(this.#folder).includes(FAILURES)) return [];
+    if (!fileNames(this.#folder).includes(FAILURES)) return [];
     return readFileSync(join(this.#folder, FAILURES), 'utf8')
       .split('\n')
       .flatMap((line) => failureIn(line) ?? []);

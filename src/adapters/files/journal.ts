@@ -32,10 +32,10 @@ export class FileJournal implements Journal {
     }
   }
 
-  /** Durable when it returns. A line torn by a crash is closed off first, so that it costs only itself. */
+  /** Durable when it returns. Ends a line torn by a crash first, so that only that line is lost. */
   append(entry: JournalEntry): void {
-    const torn = this.#endsTorn() ? '\n' : '';
-    appendLine(this.#file, `${torn}${JSON.stringify(entry)}\n`);
+    const separator = this.#endsTorn() ? '\n' : '';
+    appendLine(this.#file, `${separator}${JSON.stringify(entry)}\n`);
   }
 
   /** Changes entries in place. The file keeps its length, since indexes remember how far they have read. */
@@ -93,7 +93,7 @@ function parseLine(line: string): JournalEntry | undefined {
   }
 }
 
-/** Texts by their hash, superseded ones and current ones: what `diff` shows and `undo` brings back, also after a shell wrote over a file. */
+/** Earlier and current texts by their hash: `diff` shows them, and `undo` restores them, also after a shell has overwritten a file. */
 export class VersionFolder {
   readonly #folder: string;
 
@@ -101,7 +101,7 @@ export class VersionFolder {
     this.#folder = folder;
   }
 
-  /** The current text, for when something else writes over the file. The file is acknowledged without it, so a full disk costs only the copy. */
+  /** Copies the current text, in case another program overwrites the file. The write counts without it, so a full disk costs only the copy. */
   keepCopy(hash: string, bytes: Buffer): void {
     try {
       this.keep(hash, bytes, false);

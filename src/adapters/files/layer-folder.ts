@@ -7,16 +7,16 @@ import { ownText } from './outside/own.ts';
 import { FileStore, type FileStoreOptions } from './store.ts';
 import { readTextFile, whyUnwritable } from './regular-file.ts';
 
-/** The files of such a folder, or of one named by a key, that a session is told of; the first says whose they are. */
+/** Memory files that a hash folder may hold. `context.json`, the first, names the project that they belong to. */
 const LAYER_FILES = ['memory/context.json', 'memory/MEMORY.md', 'memory', 'CLAUDE.md'] as const;
 
 /** The folder named by a project's hash, if there is one with memory files. */
 export function findHashFolder(home: string, hash: string): HashFolder | undefined {
   const folder = placesIn(home).privateRoot(hash);
   if (!existsSync(folder)) return undefined;
-  const first = LAYER_FILES.find((name) => existsSync(join(folder, name)));
-  if (first === undefined) return undefined;
-  return first.endsWith('.json') ? { folder, context: ownText(join(folder, first), FILE_BYTES.settings)?.text ?? '' } : { folder };
+  const file = LAYER_FILES.find((name) => existsSync(join(folder, name)));
+  if (file === undefined) return undefined;
+  return file.endsWith('.json') ? { folder, context: ownText(join(folder, file), FILE_BYTES.settings)?.text ?? '' } : { folder };
 }
 
 export interface LayerFilesRequest extends Pick<FileStoreOptions, 'openDatabase'> {
@@ -31,7 +31,7 @@ export const layerFilesIn = ({ home, md5, openDatabase, projectKey }: LayerFiles
   md5,
   hashFolder: (hash) => findHashFolder(home, hash),
   keyFolder: (key) => placesIn(home).privateRoot(key),
-  // A path of another machine has a hash, but no repository to know it by.
+  // A path from another system is not absolute here, so no repository can be looked up.
   projectKey: (path) => (isAbsolute(path) ? projectKey(path) : undefined),
   join,
   read: readTextFile,

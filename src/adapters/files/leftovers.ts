@@ -4,10 +4,11 @@ import type { Leftover, Leftovers } from '../../core/ports/staging.ts';
 import { ioFailure } from './durable.ts';
 import { MESSAGE_VECTORS_FILE, placesIn, VECTORS_FILE } from './home-layout.ts';
 
-/** How files are named that are staged in a folder of others, such as /tmp. */
-const OURS = /^\.memory-(?:triage-context|draft|verdict|sources|write-pending)\b/;
+/** The names of Holdfast's files in a shared staging folder such as /tmp. */
+const STAGED_NAME = /^\.memory-(?:triage-context|draft|verdict|sources|write-pending)\b/;
 
-const isMine = (stats: Stats): boolean => process.getuid === undefined || stats.uid === process.getuid();
+/** Windows has no user ids; there the folder's own protection has to do. */
+export const belongsToUser = (stats: Stats): boolean => process.getuid === undefined || stats.uid === process.getuid();
 
 function namesIn(folder: string): string[] {
   try {
@@ -19,11 +20,11 @@ function namesIn(folder: string): string[] {
 }
 
 /** A folder or a file with all that is in it; links are counted and not followed. */
-function measured(path: string, stats: Stats): Leftover {
+function leftoverAt(path: string, stats: Stats): Leftover {
   if (!stats.isDirectory()) return { path, files: 1, bytes: stats.size, touched: stats.mtimeMs };
   const inside = namesIn(path).flatMap((name) => {
-    const found = lstatSync(join(path, name), { throwIfNoEntry: false });
-    return found === undefined ? [] : [measured(join(path, name), found)];
+    const entry = lstatSync(join(path, name), { throwIfNoEntry: false });
+    return entry === undefined ? [] : [leftoverAt(join(path, name), entry)];
   });
   return {
     path,
@@ -44,14 +45,14 @@ export class StagedLeftovers implements Leftovers {
   }
 
   async olderThan(instant: number): Promise<readonly Leftover[]> {
-    const found = namesIn(this.#folder).flatMap((name) => {
+    const leftovers = namesIn(this.#folder).flatMap((name) => {
       const path = join(this.#folder, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
-      if (stats === undefined || !isMine(stats)) return [];
-      const isOurs = stats.isFile() ? this.#isPrivate || OURS.test(name) : this.#isPrivate && stats.isDirectory();
-      return isOurs ? [measured(path, stats)] : [];
+      if (stats === undefined || !belongsToUser(stats)) return [];
+      const isStaged = stats.isFile() ? this.#isPrivate || STAGED_NAME.test(name) : this.#isPrivate && stats.isDirectory();
+      return isStaged ? [leftoverAt(path, stats)] : [];
     });
-    return found.filter(({ touched }) => touched < instant).toSorted((a, b) => a.touched - b.touched);
+    return leftovers.filter(({ touched }) => touched < instant).toSorted((a, b) => a.touched - b.touched);
   }
 
   async remove({ path }: Leftover): Promise<void> {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Failure } from '../../core/failure.ts';
 import { ioFailure, makeFolder } from './durable.ts';
 
-/** A database connection as far as the lock needs one; passed in, because adapters know only the core. */
+/** The part of a database connection that the lock needs; passed in, because adapters import only the core. */
 export interface LockDatabase {
   exec(sql: string): void;
   close(): void;
@@ -12,10 +12,10 @@ export interface LockDatabase {
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 40;
 /** After this share of the timeout a waiter polls fast again, so that those who write again and again do not starve it. */
-const PATIENT = 0.2;
+const PATIENT_SHARE = 0.2;
 
 /** Milliseconds until the next try, by the last pause and the share of the timeout that has passed. */
-export const nextPause = (pause: number, waited: number): number => (waited < PATIENT ? Math.min(pause * 1.5, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS);
+export const nextPause = (pause: number, waited: number): number => (waited < PATIENT_SHARE ? Math.min(pause * 1.5, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS);
 
 /**
  * One writer a memory, across processes. SQLite's own file locks are used because the operating system
@@ -34,14 +34,14 @@ export class WriteLock {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Runs `work` alone: first in line in this process, then among all. */
+  /** Runs `work` with the lock held: after earlier callers in this process, then after other processes. */
   hold<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => this.#locked(work));
     this.#queue = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Runs `work` alone, or not at all where another process holds the lock. */
+  /** Runs `work` with the lock held; returns false, without running it, if another process holds the lock. */
   async tryHold(work: () => Promise<void>): Promise<boolean> {
     const database = this.#connect();
     try {
@@ -78,7 +78,7 @@ export class WriteLock {
       makeFolder(dirname(this.#file));
       try {
         this.#database = this.#open(this.#file);
-        // SQLite opens what it cannot write for reading, and then locks nothing.
+        // SQLite opens a read-only file for reading, and then locks nothing.
         accessSync(this.#file, constants.W_OK);
       } catch (cause) {
         this.close();
@@ -106,7 +106,7 @@ export class WriteLock {
           });
         }
       }
-      // Spread out, so that many waiters neither march in time nor use up the processor by asking.
+      // At random, so that waiters do not all try at the same moment.
       await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
     }
   }
@@ -114,7 +114,7 @@ export class WriteLock {
 
 const isLocked = (cause: unknown): boolean => /locked|busy/i.test((cause as Error).message);
 
-/** Runs `work` unless another process holds the lock: that process, or the next start, does it. */
+/** Runs `work` unless another process holds the lock; then that process, or the next start, does the work. */
 export async function runIfUnlocked(file: string, openDatabase: (file: string) => LockDatabase, work: () => Promise<void>): Promise<void> {
   const lock = new WriteLock(file, openDatabase);
   try {

@@ -11,7 +11,7 @@ import { isPlainFolder } from './outside/walk.ts';
 import { existsSync, readFileSync, statSync, copyFileSync } from 'node:fs';
 import { isAbsolute, join, resolve, dirname } from 'node:path';
 
-/** The list of projects that were seen on this machine. */
+/** The list of projects known on this machine. */
 class RegistryFile {
   readonly #file: string;
   readonly #openDatabase: (file: string) => LockDatabase;
@@ -25,7 +25,7 @@ class RegistryFile {
     return parseRegistry(this.#text()).registry;
   }
 
-  /** Changes the list with the lock held, so that two projects seen at once are both remembered. */
+  /** Changes the list with the lock held, so that two projects opened at once are both listed. */
   async update(change: (registry: Registry) => Registry): Promise<void> {
     const lock = new WriteLock(`${this.#file}.lock`, this.#openDatabase);
     try {
@@ -74,9 +74,9 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
     privateRoot: (key) => places.privateRoot(key),
     sharedRoot: (worktree) => {
       const shared = sharedRootIn(worktree);
-      // A clone may carry a link in place of the folder: what is shared lies in the project or nowhere.
-      const found = findOutside(worktree, SHARED_PATH);
-      if (!found.ok || found.value.stats?.isDirectory() === false || existsSync(join(shared, OLD_LAYOUT_MARK))) return undefined;
+      // A clone may carry a link in place of the folder; a shared memory outside the project is not used.
+      const folder = findOutside(worktree, SHARED_PATH);
+      if (!folder.ok || folder.value.stats?.isDirectory() === false || existsSync(join(shared, OLD_LAYOUT_MARK))) return undefined;
       return resolve(worktree, '.claude') === resolve(home) ? undefined : shared;
     },
     memoryFolder: (worktree) => {
@@ -95,7 +95,7 @@ export function projectFolders({ home, md5, facts, openDatabase }: ProjectFolder
   };
 }
 
-/** The parsed `_session.json` of a project; undefined if there is none. */
+/** The text of a project's `_session.json`; undefined if there is none. */
 function readSessionText(privateRoot: string): string | undefined {
   const file = join(privateRoot, '_session.json');
   // Most projects have none, and an exception costs more than a check.

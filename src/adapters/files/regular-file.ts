@@ -6,8 +6,8 @@ import { ioFailure } from './durable.ts';
 import { ownFile } from './outside/own.ts';
 import { readOutside } from './outside/read.ts';
 
-/** Node takes a number wherever it takes the name of a way to open files; its types say so only of some. */
-const READ = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)) as unknown as string;
+/** A cast, because Node's types allow numeric flags only for some functions. */
+const READ_FLAGS = (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)) as unknown as string;
 
 export interface ReadText extends FileState {
   readonly text: string;
@@ -15,26 +15,26 @@ export interface ReadText extends FileState {
   readonly bytes?: Buffer;
 }
 
-/** Why a file that is there is not read. */
+/** Why an existing file is not read. */
 function whySkipped(stats: Stats, limit: number): string | undefined {
   if (stats.isSymbolicLink()) return 'it is a symbolic link';
   if (!stats.isFile()) return stats.isDirectory() ? 'it is a folder' : 'it is not a regular file';
   return stats.size > limit ? `it is larger than ${limit / 1024 / 1024} MB` : undefined;
 }
 
-/** In as few calls as there can be: a start reads some twenty files. A file replaced in between counts as changed the next time it is looked at. */
+/** Makes few system calls, because a start reads some twenty files. A file replaced between them counts as changed at the next check. */
 export function readRegularText(file: string, limit: number): ReadText | undefined {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (!stats || whySkipped(stats, limit) !== undefined) return undefined;
   const { mtimeMs, size } = stats;
-  const text = readFileSync(file, { encoding: 'utf8', flag: READ });
+  const text = readFileSync(file, { encoding: 'utf8', flag: READ_FLAGS });
   if (!text.includes('\uFFFD')) return { text, mtimeMs, size };
-  const found = readRegularBytes(file);
-  return { ...found.state, text: found.bytes.toString('utf8'), bytes: found.bytes };
+  const { bytes, state } = readRegularBytes(file);
+  return { ...state, text: bytes.toString('utf8'), bytes };
 }
 
 export function readRegularBytes(file: string): { readonly bytes: Buffer; readonly state: FileState } {
-  const handle = openSync(file, READ);
+  const handle = openSync(file, READ_FLAGS);
   try {
     const stats = fstatSync(handle);
     if (!stats.isFile()) throw new Error('it is not a regular file');
@@ -45,17 +45,17 @@ export function readRegularBytes(file: string): { readonly bytes: Buffer; readon
   }
 }
 
-export function notThere(cause: unknown, file: string): undefined {
+export function undefinedIfMissing(cause: unknown, file: string): undefined {
   if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((cause as NodeJS.ErrnoException).code ?? '')) return undefined;
   throw ioFailure(cause, `cannot read ${file}`);
 }
 
-/** What exists at the path; undefined if nothing does. A clone may have a file where a folder is expected; that counts as empty. */
-export function lookAt(file: string): Stats | undefined {
+/** The file's stats; undefined if it does not exist, also where a clone has a file in place of its folder. */
+export function statIfExists(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
   } catch (cause) {
-    return notThere(cause, file);
+    return undefinedIfMissing(cause, file);
   }
 }
 
@@ -71,7 +71,7 @@ export function skippedIn(folder: string, isOwn: boolean, limit: number): readon
   return entries.length > most ? [...files, { name: '', why: `it has ${entries.length} files, and Holdfast reads only ${most}` }] : files;
 }
 
-/** A text file of the user's own as UTF-8; undefined if there is none. */
+/** The text of one of the user's own files; undefined if it does not exist. */
 export async function readTextFile(file: string): Promise<string | undefined> {
   const place = ownFile(file);
   const read = place.ok ? readOutside(place.value.folder, place.value.path, FILE_BYTES.memory) : place;

@@ -4,8 +4,8 @@ import type { Md5 } from '../../core/ports/host.ts';
 import type { SessionNote, SessionStates } from '../../core/ports/session-states.ts';
 import { replaceFile } from './durable.ts';
 
-const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+const EXPIRY_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** One small file for each session, beside the index. If it is lost, the agent is asked again. */
 export class SessionNoteFiles implements SessionStates {
@@ -39,11 +39,11 @@ export class SessionNoteFiles implements SessionStates {
     if (!existsSync(this.#folder)) return;
     for (const name of readdirSync(this.#folder)) {
       const file = join(this.#folder, name);
-      if (now - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now) > KEPT_MS) rmSync(file, { force: true });
+      if (now - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now) > EXPIRY_MS) rmSync(file, { force: true });
     }
   }
 
   #file(session: string): string {
-    return join(this.#folder, `${SAFE.test(session) ? session : this.#md5(session)}.json`);
+    return join(this.#folder, `${SAFE_NAME.test(session) ? session : this.#md5(session)}.json`);
   }
 }

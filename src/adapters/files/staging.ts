@@ -10,7 +10,6 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-  type Stats,
   existsSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -19,21 +18,18 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { ioFailure, makeFolder } from './durable.ts';
 import { safeSessionId } from '../../core/project/filename.ts';
 import { isInside } from './containment.ts';
-import { StagedLeftovers } from './leftovers.ts';
+import { belongsToUser, StagedLeftovers } from './leftovers.ts';
 
 const LIMIT_BYTES = 1024 * 1024;
 const OTHERS_WRITE = 0o022;
 const STICKY = 0o1000;
 const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 
-/** Windows has no user ids; there the folder's own protection has to do. */
-const isMine = (stats: Stats): boolean => process.getuid === undefined || stats.uid === process.getuid();
-
 const unsafe = (path: string, why: string): Result<never> => refuse('SECURITY_ERROR', `${path} ${why}`, { hint: 'clear staging.dir to use a private folder' });
 
 const isAbsent = (cause: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '');
 
-/** Drafts and context files in a folder: a private one, or one that others use too, such as /tmp, with every file looked at twice. */
+/** Drafts and context files in a private folder, or in a shared one such as /tmp, where each file is checked before and after it is opened. */
 export class FileStaging implements Staging {
   readonly folder: string;
   readonly isPrivate: boolean;
@@ -49,8 +45,8 @@ export class FileStaging implements Staging {
     if (!folder.ok) return folder;
     const path = join(this.folder, name);
     try {
-      const there = lstatSync(path, { throwIfNoEntry: false });
-      if (there && (!there.isFile() || !isMine(there))) return unsafe(path, 'is in the way and is not a file of yours');
+      const existing = lstatSync(path, { throwIfNoEntry: false });
+      if (existing && (!existing.isFile() || !belongsToUser(existing))) return unsafe(path, 'exists and is not your own regular file');
       rmSync(path, { force: true });
       const handle = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW, 0o600);
       try {
@@ -82,7 +78,7 @@ export class FileStaging implements Staging {
       const handle = openSync(path, constants.O_RDONLY | NO_FOLLOW | constants.O_NONBLOCK);
       try {
         const stats = fstatSync(handle);
-        if (!stats.isFile() || !isMine(stats) || stats.nlink > 1) return unsafe(path, 'is not a plain file of yours');
+        if (!stats.isFile() || !belongsToUser(stats) || stats.nlink > 1) return unsafe(path, 'is not your own regular file, or has hard links');
         if (stats.size > LIMIT_BYTES) return refuse('INPUT_ERROR', `${path} is larger than ${LIMIT_BYTES} bytes`);
         return ok(readFileSync(handle, 'utf8'));
       } finally {
@@ -104,11 +100,11 @@ export class FileStaging implements Staging {
     if (!this.isPrivate) {
       const stats = statSync(this.folder, { throwIfNoEntry: false });
       if (!stats?.isDirectory()) return refuse('CONFIG_ERROR', `${this.folder} is not a folder.`, { hint: 'create it, or clear staging.dir' });
-      return isMine(stats) || (stats.mode & STICKY) !== 0 ? ok(true) : unsafe(this.folder, 'belongs to another user');
+      return belongsToUser(stats) || (stats.mode & STICKY) !== 0 ? ok(true) : unsafe(this.folder, 'belongs to another user');
     }
     makeFolder(this.folder);
     const stats = lstatSync(this.folder);
-    if (!stats.isDirectory() || !isMine(stats)) return unsafe(this.folder, 'is not a folder of yours');
+    if (!stats.isDirectory() || !belongsToUser(stats)) return unsafe(this.folder, 'is not your own folder');
     // The folder's mode stays as it is, because each file in it is private by its own mode.
     if (process.platform !== 'win32' && (stats.mode & OTHERS_WRITE) !== 0) return unsafe(this.folder, 'can be written by other users');
     return ok(true);

@@ -12,11 +12,11 @@ import { ioFailure, makeFolder, removeFile, replaceFile } from './durable.ts';
 import { Erasure } from './erasure.ts';
 import { FileJournal, VersionFolder } from './journal.ts';
 import { WriteLock, type LockDatabase } from './lock.ts';
-import { readRegularBytes, readRegularText, skippedIn, type ReadText, lookAt, notThere } from './regular-file.ts';
+import { readRegularBytes, readRegularText, skippedIn, type ReadText, statIfExists, undefinedIfMissing } from './regular-file.ts';
 
 export interface FileStoreOptions {
   readonly roots: Readonly<Partial<Record<RootName, string>>>;
-  /** Where the journal, the kept versions and the lock live: outside every root. */
+  /** The folder of the journal, the earlier versions and the lock, outside every root. */
   readonly state: string;
   readonly md5: (bytes: Buffer) => string;
   readonly now: Clock;
@@ -33,7 +33,7 @@ const TEMPORARY = '.holdfast.tmp';
 /** Roots that lie in the user's repository, where others may have to read. */
 const isCheckout = (root: RootName): boolean => root === 'shared' || root === 'folder' || root === 'skills';
 
-/** Whatever a clone brings is read within narrow limits; views of the user's own memory grow with it. */
+/** Files from a clone are read within narrow limits; views of the user's own memory grow with it. */
 const OWN_BYTES = 64 * 1024 * 1024;
 const limitOf = (root: RootName): number => (isCheckout(root) ? FILE_BYTES.memory : OWN_BYTES);
 
@@ -60,15 +60,15 @@ export class FileStore implements Store {
 
   absolute({ root, path: relative }: FileRef): string {
     if (root === 'skills' && !(this.hasSkills && isSkillPath(relative)))
-      throw new Failure('IO_ERROR', `${JSON.stringify(relative)} is not a skill of a project whose folder is here`);
+      throw new Failure('IO_ERROR', `${JSON.stringify(relative)} is not the path of a skill in this project's folder`);
     return sep === '/' ? this.#joined(root, relative) : join(this.#folder(root), ...relative.split('/'));
   }
 
   async read({ root, path }: FileRef): Promise<StoredFile | undefined> {
-    const found = this.#readText({ root, path });
-    if (!found) return undefined;
+    const file = this.#readText({ root, path });
+    if (!file) return undefined;
     const { md5 } = this.#options;
-    const { text, mtimeMs, size, bytes } = found;
+    const { text, mtimeMs, size, bytes } = file;
     let hash: string | undefined;
     return {
       root,
@@ -84,23 +84,23 @@ export class FileStore implements Store {
   }
 
   async stat(place: FileRef): Promise<FileState | undefined> {
-    const found = lookAt(this.#joined(place.root, place.path));
-    return found && { mtimeMs: found.mtimeMs, size: found.size };
+    const stats = statIfExists(this.#joined(place.root, place.path));
+    return stats && { mtimeMs: stats.mtimeMs, size: stats.size };
   }
 
   async changed<F extends FileRef & FileState>(files: readonly F[]): Promise<readonly F[]> {
     return files.filter(({ root, path, mtimeMs, size }) => {
-      const state = lookAt(this.#joined(root, path));
+      const state = statIfExists(this.#joined(root, path));
       return state?.mtimeMs !== mtimeMs || state.size !== size;
     });
   }
 
   async list(root: RootName, folder: string): Promise<readonly string[]> {
     try {
-      const at = this.absolute({ root, path: folder });
-      // A link may lead anywhere, and a clone may carry one: neither a folder nor a file that is a link belongs to the memory.
+      const absolute = this.absolute({ root, path: folder });
+      // A clone may carry links, which can lead anywhere: neither linked folders nor linked files belong to the memory.
       if (folder !== '' && this.#linkIn({ root, path: `${folder}/` }) !== undefined) return [];
-      const names = readdirSync(at, { withFileTypes: true })
+      const names = readdirSync(absolute, { withFileTypes: true })
         .filter((entry) => !entry.isSymbolicLink())
         .map(({ name }) => name)
         .toSorted();
@@ -178,8 +178,8 @@ export class FileStore implements Store {
           after: hash,
         };
         this.journal.append(entry);
-        const found = copies ? this.#readBytes({ root, path: relative }) : undefined;
-        if (found && this.#options.md5(found.bytes) === hash) this.#versions.keepCopy(hash, found.bytes);
+        const file = copies ? this.#readBytes({ root, path: relative }) : undefined;
+        if (file && this.#options.md5(file.bytes) === hash) this.#versions.keepCopy(hash, file.bytes);
         return entry;
       },
       view: async (place, text) => this.#replaceDerived(place, text, false),
@@ -187,13 +187,13 @@ export class FileStore implements Store {
       erase: async (places, hashes) => {
         for (const place of places) this.#refuseLink(place);
         this.#erasure.erase(places, hashes);
-        // Others who keep texts made from these files learn that something has changed.
+        // Tells indexes of other processes that something has changed.
         const { seq: number, at } = position();
         const [first] = places;
         if (first) this.journal.append({ seq: number, at, group: String(number), actor, op: 'forget', root: first.root, path: '.forgotten' });
       },
-      pending: async (places) => this.#erasure.note(places),
-      erased: async () => this.#erasure.done(),
+      pending: async (places) => this.#erasure.addPending(places),
+      erased: async () => this.#erasure.clearPending(),
       folder: async (root, folder) => {
         this.#refuseLink({ root, path: `${folder}/.` });
         makeFolder(this.absolute({ root, path: folder }), isCheckout(root));
@@ -202,9 +202,9 @@ export class FileStore implements Store {
   }
 
   #apply(change: FileChange, position: Pick<JournalEntry, 'seq' | 'group' | 'actor' | 'at'>): JournalEntry {
-    const { text: given, copyOf, ...facts } = change;
+    const { text: newText, copyOf, ...facts } = change;
     const original = copyOf && this.#original(copyOf);
-    const text = original?.bytes ?? given;
+    const text = original?.bytes ?? newText;
     this.#refuseLink(change);
     const old = this.#readBytes(change);
     const before = old && this.#options.md5(old.bytes);
@@ -230,9 +230,9 @@ export class FileStore implements Store {
   }
 
   #original(place: FileRef): { bytes: Buffer; state: FileState } {
-    const found = this.#readBytes(place);
-    if (!found) throw new Failure('IO_ERROR', `there is no ${this.absolute(place)} to copy`);
-    return found;
+    const file = this.#readBytes(place);
+    if (!file) throw new Failure('IO_ERROR', `cannot copy ${this.absolute(place)}: it does not exist`);
+    return file;
   }
 
   #replaceDerived(place: FileRef, text: string, durable: boolean): void {
@@ -247,7 +247,7 @@ export class FileStore implements Store {
     try {
       return this.#linkIn(place) === undefined ? readRegularText(file, limitOf(place.root)) : undefined;
     } catch (cause) {
-      return notThere(cause, file);
+      return undefinedIfMissing(cause, file);
     }
   }
 
@@ -256,7 +256,7 @@ export class FileStore implements Store {
     try {
       return this.#linkIn(place) === undefined ? readRegularBytes(file) : undefined;
     } catch (cause) {
-      return notThere(cause, file);
+      return undefinedIfMissing(cause, file);
     }
   }
 
@@ -264,7 +264,7 @@ export class FileStore implements Store {
   #linkIn({ root, path }: FileRef): string | undefined {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       const folder = this.#joined(root, path.slice(0, slash));
-      if (lookAt(folder)?.isSymbolicLink() === true) return folder;
+      if (statIfExists(folder)?.isSymbolicLink() === true) return folder;
     }
     return undefined;
   }
@@ -278,7 +278,7 @@ export class FileStore implements Store {
     for (const root of this.roots) rmSync(this.#temporary({ root, path: '' }), { force: true });
   }
 
-  /** A skill's lies beside it, so that nothing else of the checkout is touched. */
+  /** For a skill it lies beside the skill's file, so that nothing else of the checkout changes. */
   #temporary(place: FileRef): string {
     return place.root === 'skills' ? `${this.absolute(place)}${TEMPORARY}` : this.#joined(place.root, TEMPORARY);
   }

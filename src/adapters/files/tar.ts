@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { replaceFile } from './durable.ts';
 
-/** The plainest tar there is: regular files, in order, without times and owners. Reading refuses everything else. */
+/** A minimal tar: regular files in order, without times and owners. Reading refuses everything else. */
 
 export interface TarFile {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface TarFile {
 }
 
 const BLOCK = 512;
-const NAME = 100;
+const NAME_BYTES = 100;
 const MOST_FILES = 200_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ const octal = (value: number, width: number): string => `${value.toString(8).pad
 
 function header(name: string, size: number, type: '0' | 'x'): Buffer {
   const block = Buffer.alloc(BLOCK);
-  block.write(name, 0, NAME, 'utf8');
+  block.write(name, 0, NAME_BYTES, 'utf8');
   block.write(octal(0o600, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(0, 12), 100, 'latin1');
   block.write(' '.repeat(8), 148, 'latin1');
   block.write(`${type}`, 156, 'latin1');
@@ -34,7 +34,7 @@ const sumOf = (block: Buffer): number => block.reduce((sum, byte, at) => sum + (
 
 const body = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(padded(bytes.length) - bytes.length)]);
 
-/** A long name goes ahead of its file, as POSIX has it: its own length, a space, `path=`, the name. */
+/** The POSIX entry that precedes a file with a long name: the entry's length, a space, `path=`, the name. */
 function longName(name: string): Buffer {
   const rest = Buffer.byteLength(` path=${name}\n`);
   let length = rest;
@@ -46,13 +46,13 @@ function longName(name: string): Buffer {
 export function packTar(files: readonly TarFile[]): Buffer {
   const parts = files.flatMap(({ name, text }) => {
     const bytes = Buffer.from(text);
-    const long = Buffer.byteLength(name) > NAME;
-    return [...(long ? [longName(name)] : []), header(long ? `@long/${name.length}` : name, bytes.length, '0'), body(bytes)];
+    const isLong = Buffer.byteLength(name) > NAME_BYTES;
+    return [...(isLong ? [longName(name)] : []), header(isLong ? `@long/${name.length}` : name, bytes.length, '0'), body(bytes)];
   });
   return Buffer.concat([...parts, Buffer.alloc(BLOCK * 2)]);
 }
 
-const bad = (message: string): Result<never> =>
+const damaged = (message: string): Result<never> =>
   refuse('INPUT_ERROR', `The bundle is damaged or was not written by holdfast: ${message}`, { hint: 'nothing was imported' });
 
 const UNSAFE = /(?:^|\/)\.{0,2}(?:\/|$)|[\\\u0000-\u001f\u007f]|^[A-Za-z]:/;
@@ -60,36 +60,36 @@ const UNSAFE = /(?:^|\/)\.{0,2}(?:\/|$)|[\\\u0000-\u001f\u007f]|^[A-Za-z]:/;
 export function unpackTar(bytes: Buffer): Result<readonly TarFile[]> {
   const files: TarFile[] = [];
   const names = new Set<string>();
-  let long: string | undefined;
+  let paxName: string | undefined;
   for (let at = 0; ;) {
-    if (at + BLOCK > bytes.length) return bad('it ends too early');
+    if (at + BLOCK > bytes.length) return damaged('it ends too early');
     const block = bytes.subarray(at, at + BLOCK);
-    if (block.every((byte) => byte === 0)) return bytes.subarray(at).every((byte) => byte === 0) ? ok(files) : bad('data follows its end');
+    if (block.every((byte) => byte === 0)) return bytes.subarray(at).every((byte) => byte === 0) ? ok(files) : damaged('data follows its end');
     const size = numberAt(block, 124, 12);
-    if (numberAt(block, 148, 8) !== sumOf(block)) return bad('the checksum of a header is wrong');
+    if (numberAt(block, 148, 8) !== sumOf(block)) return damaged('the checksum of a header is wrong');
     const type = String.fromCharCode(block[156] ?? 0);
-    if (type !== '0' && type !== 'x') return bad(`it contains something other than plain files (type ${JSON.stringify(type)})`);
-    if (size === undefined || size > MOST_BYTES) return bad('a file in it is too large');
+    if (type !== '0' && type !== 'x') return damaged(`it contains something other than plain files (type ${JSON.stringify(type)})`);
+    if (size === undefined || size > MOST_BYTES) return damaged('a file in it is too large');
     const data = bytes.subarray(at + BLOCK, at + BLOCK + size);
-    if (data.length < size) return bad('it ends too early');
+    if (data.length < size) return damaged('it ends too early');
     at += BLOCK + padded(size);
     if (type === 'x') {
-      long = /^\d+ path=([^\n]+)\n$/.exec(data.toString('utf8'))?.[1];
-      if (long === undefined) return bad('a header has an unknown type');
+      paxName = /^\d+ path=([^\n]+)\n$/.exec(data.toString('utf8'))?.[1];
+      if (paxName === undefined) return damaged('a header has an unknown type');
       continue;
     }
     const name =
-      long ??
+      paxName ??
       block
-        .subarray(0, NAME)
+        .subarray(0, NAME_BYTES)
         .toString('utf8')
         .replace(/\0[\s\S]*$/, '');
-    long = undefined;
-    if (name === '' || UNSAFE.test(name)) return bad(`it holds a file named ${JSON.stringify(name)}`);
-    if (names.has(name)) return bad(`it holds ${name} twice`);
-    if (names.size >= MOST_FILES) return bad('it holds too many files');
+    paxName = undefined;
+    if (name === '' || UNSAFE.test(name)) return damaged(`it holds a file named ${JSON.stringify(name)}`);
+    if (names.has(name)) return damaged(`it holds ${name} twice`);
+    if (names.size >= MOST_FILES) return damaged('it holds too many files');
     const text = data.toString('utf8');
-    if (!Buffer.from(text).equals(data)) return bad(`${name} is not UTF-8`);
+    if (!Buffer.from(text).equals(data)) return damaged(`${name} is not UTF-8`);
     names.add(name);
     files.push({ name, text });
   }
@@ -100,7 +100,7 @@ function numberAt(block: Buffer, start: number, length: number): number | undefi
   return digits === undefined ? undefined : Number.parseInt(digits, 8);
 }
 
-/** Records are text: what is larger packed or unpacked is a mistake or a trap. */
+/** Records are text: a larger bundle is a mistake or an attack. */
 const PACKED_BYTES = 128 * 1024 * 1024;
 const UNPACKED_BYTES = 256 * 1024 * 1024;
 
@@ -111,7 +111,7 @@ export function writeBundleFile(file: string, files: readonly TarFile[]): number
   return bytes.length;
 }
 
-/** By its first two bytes, which no transcript has. */
+/** Checks the first two bytes: no transcript begins with those of gzip. */
 export function isBundleFile(file: string): boolean {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
   const handle = openSync(file, 'r');
@@ -132,8 +132,8 @@ export function readBundleFile(file: string): Result<readonly TarFile[]> {
   try {
     bytes = gunzipSync(readFileSync(file), { maxOutputLength: UNPACKED_BYTES });
   } catch (cause) {
-    const large = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    const why = large ? `it unpacks to more than ${UNPACKED_BYTES / 1024 / 1024} MB` : (cause as Error).message;
+    const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    const why = isTooLarge ? `it unpacks to more than ${UNPACKED_BYTES / 1024 / 1024} MB` : (cause as Error).message;
     return refuse('INPUT_ERROR', `${file} is not a readable bundle: ${why}`, { hint: 'nothing was imported' });
   }
   return unpackTar(bytes);

@@ -27,7 +27,7 @@ export function teamFilesIn(places: Pick<HomePlaces, 'state' | 'ownState'>): Tea
   const keysFile = join(places.ownState, KEYS);
   const stateFile = (key: string, space: string): string => join(places.state(key), `sync-${space}.json`);
   const removeState = (key: string): void => ['shared', 'private'].forEach((space) => rmSync(stateFile(key, space), { force: true }));
-  const setKey = (change: (before: Readonly<Record<string, unknown>>) => object): void =>
+  const updateKeys = (change: (before: Readonly<Record<string, unknown>>) => object): void =>
     writeText(keysFile, `${JSON.stringify(change(readJson(keysFile)), null, 2)}\n`);
   return {
     connection: (key) => {
@@ -35,9 +35,9 @@ export function teamFilesIn(places: Pick<HomePlaces, 'state' | 'ownState'>): Tea
       return typeof url === 'string' && typeof project === 'string' ? { url, project, isPrivateSynced: isPrivateSynced === true } : undefined;
     },
     remember: (key, { url, project, isPrivateSynced }: TeamConnection) => {
-      const { url: before, project: name } = readJson(connectionFile(key));
+      const { url: oldUrl, project: oldProject } = readJson(connectionFile(key));
       // The sync state of another server does not apply to this one.
-      if (before !== url || name !== project) removeState(key);
+      if (oldUrl !== url || oldProject !== project) removeState(key);
       writeText(connectionFile(key), `${JSON.stringify({ url, project, private: isPrivateSynced }, null, 2)}\n`);
     },
     disconnect: (key) => {
@@ -48,9 +48,9 @@ export function teamFilesIn(places: Pick<HomePlaces, 'state' | 'ownState'>): Tea
       const { tokens } = readJson(keysFile);
       return isObject(tokens) ? textIn(tokens[url]) : undefined;
     },
-    setToken: (url, token) => setKey((before) => ({ ...before, tokens: { ...(isObject(before['tokens']) ? before['tokens'] : {}), [url]: token } })),
+    setToken: (url, token) => updateKeys((before) => ({ ...before, tokens: { ...(isObject(before['tokens']) ? before['tokens'] : {}), [url]: token } })),
     sealingKey: () => textIn(readJson(keysFile)['key']),
-    setSealingKey: (key) => setKey((before) => ({ ...before, key })),
+    setSealingKey: (key) => updateKeys((before) => ({ ...before, key })),
     stateFile: (key, space) => {
       const file = stateFile(key, space);
       return { read: () => (existsSync(file) ? readFileSync(file, 'utf8') : undefined), write: (text) => writeText(file, text) };
@@ -58,8 +58,8 @@ export function teamFilesIn(places: Pick<HomePlaces, 'state' | 'ownState'>): Tea
   };
 }
 
-/** Keeps the token of `server --try` in a file that its owner alone reads, so that the command that is shown can be copied. Returns the file. */
-export function keepTrialToken(folder: string, token: string): string {
+/** Writes the token of `server --try` to a file that only its owner can read, so that the printed command can be copied. Returns the file. */
+export function writeTrialToken(folder: string, token: string): string {
   const file = join(folder, 'try-token');
   writeText(file, `${token}\n`);
   return file;

@@ -11,7 +11,7 @@ const OVERLAP = 1 << 16;
 const ARCHIVE = /\.gz$/;
 const DATABASE = /\.db(?:-wal|-shm|-journal)?$|\.lock$/;
 const VIEW = /^(?:_index|_index-archive|index)\.md$/;
-/** Copies of texts that lie elsewhere or were never saved: a file of these goes as a whole. */
+/** Folders of copies, of texts saved elsewhere or never: a file in them is deleted as a whole. */
 const COPIES = ['versions', 'staging', 'ahead', 'owed', 'injections.pending'];
 const JOURNAL = 'journal';
 
@@ -29,7 +29,7 @@ function* filesUnder(folder: string): Generator<string> {
   }
 }
 
-/** A file as text, a piece at a time; bytes that are no text do not hide the text between them. */
+/** A file as text, in chunks; bytes that are not text do not hide the text between them. */
 function* textChunks(file: string): Generator<string> {
   const handle = openSync(file, 'r');
   try {
@@ -53,7 +53,7 @@ function* unpacked(file: string): Generator<string> {
   }
 }
 
-/** The files of a home: finds text in them and takes it out of those that Holdfast keeps for itself. */
+/** Finds text in the files of a home, and removes it from Holdfast's own files. */
 export class HomeTexts {
   readonly #home: string;
   readonly #state: string;
@@ -83,7 +83,7 @@ export class HomeTexts {
     return { checked, held };
   }
 
-  /** All files except archives and databases, which have their own code to change them. */
+  /** Skips archives and databases, which other code changes. */
   clean(text: ForgottenText): void {
     const copies: string[] = [];
     for (const file of filesUnder(this.#state)) {
@@ -112,7 +112,7 @@ export class HomeTexts {
   *#textsOf(file: string): Generator<string> {
     if (ARCHIVE.test(file)) yield* unpacked(file);
     else yield* textChunks(file);
-    // A long text lies in pieces on the pages of a database.
+    // A database splits a long text over several pages.
     if (file.endsWith('.db') && basename(file) !== 'lock.db') yield* this.#databases.texts(file);
   }
 

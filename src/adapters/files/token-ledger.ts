@@ -25,8 +25,8 @@ export class LedgerFile implements TokenBudget {
 
   async reserve(tokens: number, limit: number): Promise<Result<Reservation>> {
     const id = this.#options.newId();
-    const made = await this.#change((ledger) => reserve(ledger, { id, tokens, limit, day: dayOf(this.#options.now()) }));
-    if (!made.ok) return made;
+    const reserved = await this.#change((ledger) => reserve(ledger, { id, tokens, limit, day: dayOf(this.#options.now()) }));
+    if (!reserved.ok) return reserved;
     return ok({
       settle: async (used) => {
         await this.#change((ledger) => ok(settleHold(ledger, id, used)));

@@ -1,21 +1,21 @@
 import { existsSync, watch, type FSWatcher, statSync } from 'node:fs';
 import { requireAnswer } from './outside/mounts.ts';
 
-/** Reports that something in some folders may have changed. This is only a hint: a system that cannot watch, or has no room to, reports nothing. */
+/** Reports that something in some folders may have changed. This is only a hint: a system that cannot watch reports nothing. */
 export class FolderWatch {
   readonly #changed: (name: string) => void;
   readonly #watchers = new Map<string, FSWatcher>();
 
-  /** Told with the name of what changed in its folder, empty if the system does not say. */
+  /** `changed` gets the name of the changed file, or an empty text if the system does not report it. */
   constructor(changed: (name: string) => void) {
     this.#changed = changed;
   }
 
-  /** Folders that have come to be are followed from now on as well. */
+  /** Watches those folders that exist and are not watched yet. */
   follow(folders: readonly string[]): void {
-    for (const folder of folders.filter((one) => !this.#watchers.has(one) && existsSync(one))) {
+    for (const folder of folders.filter((path) => !this.#watchers.has(path) && existsSync(path))) {
       try {
-        const watcher = watch(folder, { persistent: false }, (_what, name) => this.#changed(name ?? ''));
+        const watcher = watch(folder, { persistent: false }, (_event, name) => this.#changed(name ?? ''));
         this.#watchers.set(folder, watcher);
         watcher.on('error', () => this.#drop(folder, watcher));
       } catch {
@@ -36,10 +36,10 @@ export class FolderWatch {
 
 /** Changes when one of the files is written, or one of the folders comes or goes. */
 export function fingerprintOf(files: readonly (string | undefined)[], folders: readonly string[]): string {
-  const written = files.map((file) => {
+  const states = files.map((file) => {
     if (file !== undefined) requireAnswer(file);
     const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
     return stat === undefined ? '-' : `${stat.mtimeMs}:${stat.isDirectory() ? '' : stat.size}`;
   });
-  return [...written, ...folders.map((folder) => statSync(folder, { throwIfNoEntry: false }) !== undefined)].join(' ');
+  return [...states, ...folders.map((folder) => statSync(folder, { throwIfNoEntry: false }) !== undefined)].join(' ');
 }

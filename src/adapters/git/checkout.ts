@@ -5,14 +5,14 @@ import { blobHash, currentBranch, headCommit } from './refs.ts';
 import { statOf } from './read.ts';
 import { repositoryHolding } from './repository.ts';
 
-/** Only the name is looked at, because every start asks for hundreds of files. */
+/** Compares paths without resolving links, because every start asks for hundreds of files. */
 function statBelow(worktree: string, path: string): Stats | undefined {
   const file = resolve(worktree, path);
   const rest = relative(worktree, file);
   return rest === '' || rest.startsWith('..') || isAbsolute(rest) ? undefined : statOf(file);
 }
 
-/** The working tree of a project. `isInside` tells whether a path stays in it: a record may name any path, and a clone may bring the record. */
+/** The working tree of a project. `isInside` tells whether a path stays in it: a record from a clone may name any path. */
 export const checkoutAt = (worktree: string, isInside: (path: string) => boolean): Checkout => ({
   exists: (path) => statOf(resolve(worktree, path)) !== undefined,
   changedAt: (path) => statBelow(worktree, path)?.mtimeMs,

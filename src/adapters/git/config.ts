@@ -28,7 +28,7 @@ function unquoted(raw: string): string {
   return value.slice(0, end);
 }
 
-/** Reads a git config file without its includes; what it cannot read it leaves out. */
+/** Reads a git config file without its includes; skips lines that it cannot parse. */
 export function parseGitConfig(text: string): ConfigLine[] {
   const lines: ConfigLine[] = [];
   let section = '';

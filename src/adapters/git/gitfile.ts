@@ -14,14 +14,14 @@ export function gitDirNamedBy(folder: string): string | undefined {
   const dotGit = join(folder, '.git');
   const stat = statOf(dotGit);
   if (stat?.isDirectory() === true) return real(dotGit);
-  const named = /^gitdir:[ \t]*(.+?)\s*$/m.exec(gitFileText(dotGit) ?? '')?.[1];
-  return named === undefined ? undefined : real(resolve(folder, named));
+  const target = /^gitdir:[ \t]*(.+?)\s*$/m.exec(gitFileText(dotGit) ?? '')?.[1];
+  return target === undefined ? undefined : real(resolve(folder, target));
 }
 
 /** The checkout that a git directory's configuration names; submodules have one. */
 const configuredWorktree = (commonDir: string): string | undefined => {
-  const set = lastValue(parseGitConfig(gitFileText(join(commonDir, 'config')) ?? ''), 'core', 'worktree');
-  return set === undefined || set === '' ? undefined : real(resolve(commonDir, set));
+  const worktree = lastValue(parseGitConfig(gitFileText(join(commonDir, 'config')) ?? ''), 'core', 'worktree');
+  return worktree === undefined || worktree === '' ? undefined : real(resolve(commonDir, worktree));
 };
 
 /** Top of the main checkout of a repository whose git directory lies elsewhere: both must name each other. */
@@ -30,12 +30,12 @@ export function distantWorktree(commonDir: string): string | undefined {
   return configured !== undefined && gitDirNamedBy(configured) === commonDir ? configured : undefined;
 }
 
-/** A linked worktree's `commondir` file names the rest; when the repository has moved away, its place can still be told from the path. */
+/** A linked worktree's `commondir` file names the repository; if the repository has moved away, the path of the git directory does. */
 function commonDirOf(gitDir: string): string {
-  const named = gitFileText(join(gitDir, 'commondir'))?.trim();
-  if (named !== undefined && named !== '') return real(resolve(gitDir, named));
-  const inside = basename(dirname(gitDir)) === 'worktrees' && statOf(gitDir) === undefined;
-  return inside ? dirname(dirname(gitDir)) : gitDir;
+  const commonDir = gitFileText(join(gitDir, 'commondir'))?.trim();
+  if (commonDir !== undefined && commonDir !== '') return real(resolve(gitDir, commonDir));
+  const isLinked = basename(dirname(gitDir)) === 'worktrees' && statOf(gitDir) === undefined;
+  return isLinked ? dirname(dirname(gitDir)) : gitDir;
 }
 
 /**
@@ -47,7 +47,7 @@ function linkBetween(folder: string, commonDir: string, gitDir: string): 'mutual
   if (gitDir !== commonDir) {
     if (dirname(gitDir) !== join(commonDir, 'worktrees')) return 'foreign';
     const back = gitFileText(join(gitDir, 'gitdir'))?.trim();
-    // The git directory still names the old place of a checkout that was moved by hand; nothing is left there.
+    // After a checkout was moved by hand, its git directory still names the old folder, which no longer exists.
     if (back === undefined || back === '' || statOf(resolve(gitDir, back)) === undefined) return 'unconfirmed';
     return mutualIf(dirname(real(resolve(gitDir, back))) === folder);
   }

@@ -17,7 +17,7 @@ export interface CommitQuery {
   readonly limit?: number;
   /** Only commits that touch these, from the top of the repository. */
   readonly paths?: readonly string[];
-  /** Only what came after this commit; a commit that is not there any more is passed over. */
+  /** Only commits after this one; ignored if it no longer exists. */
   readonly after?: string;
 }
 
@@ -31,7 +31,7 @@ export function firstCommit(repository: Repository, env: Environment): string | 
   return output?.trim().split('\n').at(-1) || undefined;
 }
 
-/** Opens a commit in the output: no path git prints starts so. */
+/** Begins a commit in the output; no path that git prints begins so. */
 const MARK = '//';
 const FORMAT = `--format=${MARK}%H%x00%cI%x00%P%x00%s%x00%b`;
 
@@ -61,14 +61,14 @@ async function hasCommit(repository: Repository, id: string, env: Environment): 
 export async function readCommits(repository: Repository, query: CommitQuery, env: Environment): Promise<Result<readonly Commit[]>> {
   if (isUnborn(repository)) return ok([]);
   const { since, until, limit, paths = [], after } = query;
-  const known = after !== undefined && (await hasCommit(repository, after, env));
+  const hasAfter = after !== undefined && (await hasCommit(repository, after, env));
   const words = (head: string): readonly string[] => [
     ...['log', '-z', '--name-only', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--no-show-signature', FORMAT],
     ...(since === undefined ? [] : [`--max-age=${Math.floor(since / 1000)}`]),
     ...(until === undefined ? [] : [`--min-age=${Math.floor(until / 1000)}`]),
     ...(limit === undefined ? [] : [`--max-count=${limit}`]),
     head,
-    ...(known ? [`^${after}`] : []),
+    ...(hasAfter ? [`^${after}`] : []),
     '--',
     ...paths.map((path) => `:(top,literal)${path}`),
   ];
@@ -76,7 +76,7 @@ export async function readCommits(repository: Repository, query: CommitQuery, en
   return output.ok ? ok(parseLog(output.value)) : output;
 }
 
-/** The newest commit that an import has read, in a file of its own. It may be lost: an import saves nothing twice. */
+/** The newest commit that an import has read, in a file. The file may be lost: an import saves nothing twice. */
 export const seenCommitFile = (file: string): { read(): string | undefined; note(id: string): void } => ({
   read: () => (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined),
   note: (id) => {

@@ -1,15 +1,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
 
-/** A repository may be half there, unreadable or hostile: what cannot be read counts as absent. */
+/** A repository may be incomplete, unreadable or hostile: a file that cannot be read counts as absent. */
 
 let isAnswering: (path: string) => boolean = () => true;
 
-/** Says which paths may be touched: a `.git` file can name a folder on a mount that hangs. */
+/** Sets the check of a path before it is opened: a `.git` file can name a folder on a mount that hangs. */
 export function setMountCheck(check: (path: string) => boolean): void {
   isAnswering = check;
 }
 
-/** The real path of what is there; the path itself where nothing is, or where nothing answers. */
+/** The path with links resolved; unchanged if it does not exist or its file system does not answer. */
 export function real(path: string): string {
   try {
     return isAnswering(path) ? realpathSync.native(path) : path;
@@ -29,7 +29,7 @@ export function statOf(path: string): Stats | undefined {
 const LIMIT = 64 * 1024 * 1024;
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** The text of a regular file. A pipe or a device is not opened, and no more is read than the file says it holds: a file of the kernel says 0 and has no end. */
+/** The text of a regular file. Does not open pipes or devices, and reads no more than the reported size: files of the kernel report 0 and have no end. */
 export function gitFileText(path: string): string | undefined {
   if (statOf(path)?.isFile() !== true) return undefined;
   try {

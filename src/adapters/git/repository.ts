@@ -20,7 +20,7 @@ function userValues(section: string, key: string): readonly string[] {
 
 function isDeclaredSafe(folder: string): boolean {
   const values = userValues('safe', 'directory');
-  // An empty value takes back those before it.
+  // An empty value cancels those before it.
   return values.slice(values.lastIndexOf('') + 1).some((value) => {
     if (value === '*') return true;
     const path = value.replace(/^~(?=\/)/, homeOf());
@@ -39,33 +39,33 @@ function isTrustedOwner(folder: string, ...paths: readonly string[]): boolean {
   return ![folder, ...paths].some(isOthers) || isDeclaredSafe(folder);
 }
 
-/** Whether the user's configuration lets a bare repository be found by merely being in it. */
+/** Whether the user's configuration allows using a bare repository that merely holds the folder. */
 const allowsBare = (): boolean => userValues('safe', 'barerepository').at(-1)?.toLowerCase() !== 'explicit';
 
 /** A repository as seen from one folder; `commonDir` is what all worktrees of one clone have in common. */
 export interface Repository extends GitDirs {
-  /** Top of the checkout that was asked from; absent in a bare repository. */
+  /** Top of the checkout that holds the folder; absent in a bare repository. */
   readonly worktree?: string;
-  /** Top of the main checkout, where it can be told. */
+  /** Top of the main checkout, if it is known. */
   readonly mainWorktree?: string;
 }
 
-/** Links resolved as far as the path exists: what is gone keeps its name below what is there. */
+/** The path with links resolved in the part that exists; the rest is appended unchanged. */
 export function realGitPath(path: string): string {
-  const whole = resolve(path);
-  let there = possiblePath(whole);
-  while (statOf(there) === undefined) {
-    const parent = dirname(there);
-    if (parent === there) return whole;
-    there = parent;
+  const absolute = resolve(path);
+  let ancestor = possiblePath(absolute);
+  while (statOf(ancestor) === undefined) {
+    const parent = dirname(ancestor);
+    if (parent === ancestor) return absolute;
+    ancestor = parent;
   }
-  return join(real(there), whole.slice(there.length));
+  return join(real(ancestor), absolute.slice(ancestor.length));
 }
 
-// Joined without `path.join`, which is slower: every search asks this of its folder and of all above it.
+// Joined without `path.join`, which is slower: every search checks its folder and all above it.
 const isGitDir = (path: string): boolean => statOf(`${path}/HEAD`)?.isFile() === true && statOf(`${path}/objects`)?.isDirectory() === true;
 const isBare = (path: string): boolean => isGitDir(path) && statOf(`${path}/refs`)?.isDirectory() === true;
-/** A folder that may not be looked into has a HEAD we cannot see; it is a repository anyway. */
+/** A folder without read permission hides its HEAD, but counts as a repository. */
 const isClosed = (path: string): boolean => statOf(`${path}/.`) === undefined;
 
 function mainWorktreeOf({ commonDir, gitDir }: GitDirs, worktree: string | undefined): string | undefined {
@@ -93,8 +93,8 @@ function checkoutAt(folder: string): Repository | 'broken' | undefined {
 export function repositoryHolding(realFolder: string): Repository | undefined {
   let bare: string | undefined;
   for (let folder = possiblePath(realFolder); ; folder = dirname(folder)) {
-    const found = checkoutAt(folder);
-    if (found !== undefined) return found === 'broken' ? undefined : found;
+    const checkout = checkoutAt(folder);
+    if (checkout !== undefined) return checkout === 'broken' ? undefined : checkout;
     if (bare === undefined && isBare(folder)) bare = folder;
     if (dirname(folder) === folder) break;
   }
@@ -104,7 +104,7 @@ export function repositoryHolding(realFolder: string): Repository | undefined {
 /** The repository that holds a folder, found by reading files alone: no process is started. */
 export const findRepository = (path: string): Repository | undefined => repositoryHolding(realGitPath(path));
 
-/** What tells which project a folder belongs to; what costs a file or a process waits until it is asked for. */
+/** The facts that tell a folder's project. Those that read a file or start a process are functions. */
 export function folderFacts(path: string, env: Environment): FolderFacts {
   const folder = realGitPath(path);
   const repository = repositoryHolding(folder);

@@ -22,7 +22,7 @@ function emptyGitDir(repository: Repository, commit: string): string {
   mkdirSync(join(folder, 'refs'));
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
   writeFileSync(join(folder, 'config'), `[core]\n${format}\tbare = true\n\tfsmonitor = false\n[i18n]\n\tlogOutputEncoding = UTF-8\n`);
-  // Where a shallow clone ends; git would take a parent that was never fetched for a damaged repository.
+  // Marks where a shallow clone ends; without it git would report a missing parent as damage.
   const shallow = gitFileText(join(repository.commonDir, 'shallow'));
   if (shallow !== undefined) writeFileSync(join(folder, 'shallow'), shallow);
   return folder;
@@ -48,7 +48,7 @@ const environmentIn = (gitDir: string, repository: Repository, { PATH, SystemRoo
 });
 
 export interface GitCommand {
-  /** Of this process: says where git is installed, and nothing else. */
+  /** The environment of this process, used only to find git. */
   readonly env: Environment;
   /** Arguments after `git`, given the commit that is checked out. */
   readonly words: (head: string) => readonly string[];
@@ -57,7 +57,7 @@ export interface GitCommand {
 
 const optionsIn = (gitDir: string, repository: Repository, { env, timeoutMs }: GitCommand) =>
   ({
-    // Git takes the working folder for the checkout, and on Windows a program is first looked for there.
+    // Git treats the working folder as the checkout, and Windows looks there first for programs.
     cwd: gitDir,
     env: environmentIn(gitDir, repository, env),
     encoding: 'utf8',
@@ -68,7 +68,7 @@ const optionsIn = (gitDir: string, repository: Repository, { env, timeoutMs }: G
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 
-/** What git prints; undefined when it fails, or when no commit is checked out. */
+/** The output of git; undefined if it fails, or if no commit is checked out. */
 export function gitOutput(repository: Repository, command: GitCommand): string | undefined {
   const head = headCommit(repository);
   if (head === undefined) return undefined;
@@ -83,19 +83,19 @@ export function gitOutput(repository: Repository, command: GitCommand): string |
   }
 }
 
-/** What git prints, or why it failed. */
+/** The output of git, or why it failed. */
 export function runGit(repository: Repository, command: GitCommand): Promise<Result<string>> {
   const failed = (reason: string, hint: string): Result<string> =>
     refuse('IO_ERROR', `the history of ${repository.commonDir} cannot be read: ${reason}`, { hint });
   const head = headCommit(repository);
-  if (head === undefined) return Promise.resolve(failed('HEAD leads to no commit stored as a file', 'try git log there'));
+  if (head === undefined) return Promise.resolve(failed('HEAD leads to no commit stored as a file', 'run git log in that folder'));
   const gitDir = emptyGitDir(repository, head);
   return new Promise((resolve) => {
     processes().execFile('git', ['--no-pager', ...command.words(head)], optionsIn(gitDir, repository, command), (error, stdout, stderr) => {
       remove(gitDir);
       if (error === null) return resolve(ok(stdout));
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return resolve(failed('git is not installed', 'install git'));
-      resolve(failed(stderr.trim().split('\n')[0] || error.message, 'try git log there'));
+      resolve(failed(stderr.trim().split('\n')[0] || error.message, 'run git log in that folder'));
     });
   });
 }

@@ -27,13 +27,13 @@ export function openModel(config: Config, host: ModelHost): Result<Model | undef
     return ok(new CommandModel({ command: config.get('model.command'), cwd: host.cwd, env: host.env, timeoutMs, limitBytes: ANSWER_BYTES }));
   const key = checkedKey('model', host.key);
   if (!key.ok) return key;
-  const at = { endpoint: config.get('model.endpoint').trim(), key: key.value, patience: { timeoutMs, limitBytes: ANSWER_BYTES } };
+  const endpoint = { endpoint: config.get('model.endpoint').trim(), key: key.value, retryPolicy: { timeoutMs, limitBytes: ANSWER_BYTES } };
   switch (config.get('model.protocol')) {
     case 'anthropic':
-      return ok(new AnthropicModel(at));
+      return ok(new AnthropicModel(endpoint));
     case 'openai':
-      return ok(new OpenAiModel(at));
+      return ok(new OpenAiModel(endpoint));
     case 'ollama':
-      return ok(new OllamaModel(at));
+      return ok(new OllamaModel(endpoint));
   }
 }

@@ -5,11 +5,11 @@ import { MIGRATIONS } from './migrations/list.ts';
 import { type Sql, sqlOf } from './sql.ts';
 
 export interface Postgres {
-  /** Whether it can keep vectors of texts. */
+  /** Whether it can store vectors of texts. */
   readonly hasVectors: boolean;
   /** Runs `work` in a transaction in which only this organisation's rows exist. It is committed when this returns, and rolled back when `work` throws. */
   asOrganisation<T>(org: number, work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** The same for no organisation: no row that belongs to one is there. */
+  /** The same without an organisation: no row of any organisation is visible. */
   withoutOrganisation<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Lets running work finish, then closes the connections. */
   close(): Promise<void>;
@@ -18,15 +18,15 @@ export interface Postgres {
 export interface ConnectOptions {
   /** Every connection starts as this role: for a URL that belongs to the owner of the tables. */
   readonly role?: string;
-  /** At most so many at once. */
+  /** The most connections at once. */
   readonly connections?: number;
 }
 
 const CONNECTIONS = 16;
 const CONNECT_MS = 10_000;
-/** Work that takes longer ends with the process. */
+/** Work that takes longer is cut off when the process ends. */
 const CLOSE_MS = 10_000;
-/** No statement of the server takes longer; a longer one is ended, so that it does not hold its locks. */
+/** PostgreSQL cancels longer statements, so that they release their locks. */
 const STATEMENT_MS = 60_000;
 
 /**
@@ -44,7 +44,7 @@ export async function openPostgres(url: string, { role, connections = CONNECTION
     idle_in_transaction_session_timeout: STATEMENT_MS,
     options: `-c search_path=holdfast -c enable_seqscan=off -c enable_bitmapscan=off${role === undefined ? '' : ` -c role=${role}`}`,
   });
-  // A connection that is lost shows in the query that runs on it, or is not missed: without a listener it would end the process.
+  // The query on a lost connection reports the loss; without a listener the event would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const opened: Omit<Postgres, 'hasVectors'> = {
@@ -57,7 +57,7 @@ export async function openPostgres(url: string, { role, connections = CONNECTION
   };
   try {
     await opened.withoutOrganisation(refuseIfUnsafe);
-    return { ...opened, hasVectors: await opened.withoutOrganisation(keepsVectors) };
+    return { ...opened, hasVectors: await opened.withoutOrganisation(hasVectorColumn) };
   } catch (cause) {
     await opened.close();
     throw cause;
@@ -73,8 +73,8 @@ async function inTransaction<T>(pool: pg.Pool, org: string, work: (sql: Sql) => 
     await client.query(`begin; set local holdfast.org = '${org}'`);
     const result = await work(sql);
     const { command } = await client.query('commit');
-    // PostgreSQL answers so when a statement failed and `work` went on anyway.
-    if (command !== 'COMMIT') throw new Failure('IO_ERROR', 'PostgreSQL rolled the transaction back: one of its statements had failed');
+    // PostgreSQL rolls back instead if a statement failed and `work` continued.
+    if (command !== 'COMMIT') throw new Failure('IO_ERROR', 'PostgreSQL rolled back the transaction because one of its statements failed');
     return result;
   } catch (cause) {
     isBroken = await client.query('rollback').then(
@@ -107,7 +107,7 @@ async function refuseIfUnsafe(sql: Sql): Promise<void> {
 }
 
 /** Asks for the column, because dropping the extension drops it too. */
-async function keepsVectors(sql: Sql): Promise<boolean> {
+async function hasVectorColumn(sql: Sql): Promise<boolean> {
   const [column] = await sql`select from pg_attribute where attrelid = to_regclass('holdfast.vectors') and attname = 'vector' and not attisdropped`;
   return column !== undefined;
 }

@@ -2,18 +2,18 @@ import pg from 'pg';
 import { Failure } from '../../core/failure.ts';
 import { MIGRATIONS, type Migration } from './migrations/list.ts';
 
-/** Any number that no other program is likely to lock. */
+/** An arbitrary number that no other program is likely to lock. */
 const LOCK = '7463209114';
 
 /** The role that the server works as: it owns nothing. */
 export const APP_ROLE = 'holdfast_app';
 
-/** Roles belong to the whole cluster: another database may have made it at the same moment. */
-const THERE_ALREADY = ['42710', '23505'];
-const NOT_ALLOWED = '42501';
+/** Roles belong to the whole cluster: a migration of another database may have just created the role. */
+const ALREADY_EXISTS = ['42710', '23505'];
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The part of a connection that a step needs. */
-export interface Migrating {
+export interface MigrationClient {
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>;
 }
 
@@ -30,7 +30,7 @@ export async function migrateDatabase(ownerUrl: string, migrations: readonly Mig
     await client.query('commit');
     return ran;
   } finally {
-    // Whatever was not committed goes with the connection.
+    // Closing the connection rolls back an open transaction.
     await client.end();
   }
 }
@@ -40,10 +40,10 @@ async function makeRole(client: pg.Client): Promise<void> {
   try {
     if (rowCount === 0) await client.query(`create role ${APP_ROLE} nologin nosuperuser nobypassrls nocreatedb nocreaterole`);
   } catch (cause) {
-    if (!THERE_ALREADY.includes(codeOf(cause))) {
-      throw new Failure('IO_ERROR', `the role ${APP_ROLE} could not be made: ${(cause as Error).message}`, {
+    if (!ALREADY_EXISTS.includes(codeOf(cause))) {
+      throw new Failure('IO_ERROR', `the role ${APP_ROLE} could not be created: ${(cause as Error).message}`, {
         cause,
-        hint: `let an administrator run: create role ${APP_ROLE}`,
+        hint: `ask an administrator to run: create role ${APP_ROLE}`,
       });
     }
   }
@@ -51,12 +51,12 @@ async function makeRole(client: pg.Client): Promise<void> {
     // So that one URL is enough to migrate and to serve.
     await client.query(`grant ${APP_ROLE} to current_user`);
   } catch (cause) {
-    if (codeOf(cause) !== NOT_ALLOWED) throw cause;
+    if (codeOf(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
   }
 }
 
 /** Runs the steps that a database lacks, in the caller's transaction. */
-export async function runMissing(client: Migrating, migrations: readonly Migration[]): Promise<readonly string[]> {
+export async function runMissing(client: MigrationClient, migrations: readonly Migration[]): Promise<readonly string[]> {
   await client.query(`create schema if not exists holdfast;
     create table if not exists holdfast.migrations (name text primary key, at timestamptz not null default now());
     grant usage on schema holdfast to ${APP_ROLE};
@@ -79,7 +79,7 @@ export async function runMissing(client: Migrating, migrations: readonly Migrati
 }
 
 /** Creates the extension in Holdfast's schema if the database allows it; Holdfast's statements cannot reach one in another schema. */
-async function hasExtension(client: Migrating, extension: string): Promise<boolean> {
+async function hasExtension(client: MigrationClient, extension: string): Promise<boolean> {
   const { rows } = await client.query<{ place: string | null }>(
     'select (select extnamespace::regnamespace::text from pg_extension where extname = name) as place from pg_available_extensions where name = $1',
     [extension],
@@ -91,7 +91,7 @@ async function hasExtension(client: Migrating, extension: string): Promise<boole
     await client.query(`create extension ${extension} with schema holdfast`);
     return true;
   } catch (cause) {
-    if (codeOf(cause) !== NOT_ALLOWED) throw cause;
+    if (codeOf(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
     await client.query('rollback to savepoint extension');
     return false;
   }

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/failure.ts';
 import type { Postgres } from './connect.ts';
 
-/** Makes an organisation and returns its number. Names are unique. */
+/** Creates an organisation and returns its number. Names are unique. */
 export async function createOrganisation(postgres: Postgres, name: string): Promise<number> {
   const org = await postgres.withoutOrganisation(async (sql) => {
     const [drawn] = await sql<{ org: number }>`select nextval('organisations_org_seq')::integer as org`;
@@ -11,7 +11,7 @@ export async function createOrganisation(postgres: Postgres, name: string): Prom
     await postgres.asOrganisation(org, (sql) => sql`insert into organisations (org, name) values (${org}, ${name})`);
   } catch (cause) {
     const { code } = cause as { code?: string };
-    if (code === '23505') throw new Failure('IO_ERROR', `there is an organisation ${name} already`, { cause, hint: 'choose another name' });
+    if (code === '23505') throw new Failure('IO_ERROR', `an organisation named ${name} already exists`, { cause, hint: 'choose another name' });
     if (code === '23514')
       throw new Failure('IO_ERROR', `${JSON.stringify(name)} cannot name an organisation`, { cause, hint: 'use small letters, digits and hyphens' });
     throw cause;
@@ -23,20 +23,20 @@ export async function createOrganisation(postgres: Postgres, name: string): Prom
 export const organisationNamed = (postgres: Postgres, name: string): Promise<number | undefined> =>
   postgres.withoutOrganisation(async (sql) => {
     await sql`select set_config('holdfast.org_name', ${name}, true)`;
-    const [found] = await sql<{ org: number }>`select org from organisations where name = ${name}`;
-    return found?.org;
+    const [row] = await sql<{ org: number }>`select org from organisations where name = ${name}`;
+    return row?.org;
   });
 
-/** The number of an organisation's project, which is made when there is none of this key. */
+/** The number of an organisation's project; creates the project if it does not exist. */
 export const createProject = (postgres: Postgres, org: number, key: string): Promise<number> =>
   postgres.asOrganisation(org, async (sql) => {
-    // The organisation's row is the lock under which its projects are numbered.
+    // The organisation's row is the lock for numbering its projects.
     await sql`select from organisations where org = ${org} for no key update`;
-    const [made] = await sql<{ project: number }>`
+    const [row] = await sql<{ project: number }>`
       insert into projects (org, project, key) select ${org}, coalesce(max(project), 0) + 1, ${key} from projects where org = ${org}
       on conflict (org, key) do update set key = excluded.key returning project`;
-    if (!made) throw new Error(`the project ${key} was not made`);
-    return made.project;
+    if (!row) throw new Error(`the project ${key} was not created`);
+    return row.project;
   });
 
 export interface OrganisationProject {

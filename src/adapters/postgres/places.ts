@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 
 export type Roots = Readonly<Partial<Record<RootName, string>>>;
 
-/** The folder that a root is shown as; it exists nowhere but in names. */
+/** The folder name of a root; no such folder exists on a disk. */
 export function rootFolder(roots: Roots, root: RootName): string {
   const folder = roots[root];
   if (folder === undefined) throw new Error(`this memory has no ${root} root`);

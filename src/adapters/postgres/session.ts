@@ -39,7 +39,7 @@ export function openSession({ sql, org, project, actor, md5, now, seq, wrote }: 
   const put = ({ root, path }: FileRef, content: Buffer, mtime?: number): Promise<unknown> => {
     wrote();
     const time = mtime ?? now();
-    // A file that is written twice within a moment still has another time afterwards.
+    // Two writes within the same moment still get different times.
     return sql`
       insert into files as f (org, project, root, path, content, hash, mtime) values (${org}, ${project}, ${root}, ${path}, ${content}, ${md5(content)}, ${time})
       on conflict (org, project, root, path) do update set content = excluded.content, hash = excluded.hash,
@@ -47,10 +47,10 @@ export function openSession({ sql, org, project, actor, md5, now, seq, wrote }: 
   };
 
   const original = async ({ root, path }: FileRef): Promise<{ content: Buffer; mtime: number }> => {
-    const [found] = await sql<{ content: Buffer; mtime: number }>`
+    const [file] = await sql<{ content: Buffer; mtime: number }>`
       select content, mtime from files where org = ${org} and project = ${project} and root = ${root} and path = ${path}`;
-    if (!found) throw new Failure('IO_ERROR', `there is no ${path} to copy`);
-    return found;
+    if (!file) throw new Failure('IO_ERROR', `cannot copy ${path}: it does not exist`);
+    return file;
   };
 
   const apply = async ({ text, copyOf, ...facts }: FileChange): Promise<JournalEntry> => {
@@ -92,11 +92,11 @@ export function openSession({ sql, org, project, actor, md5, now, seq, wrote }: 
     erase: async (places, hashes) => {
       wrote();
       for (const { root, path } of places) {
-        const nameless = `${path.slice(0, path.lastIndexOf('/') + 1)}${FORGOTTEN_NAME}`;
-        // The journal keeps only that something was written there, when and by whom.
+        const pathWithoutName = `${path.slice(0, path.lastIndexOf('/') + 1)}${FORGOTTEN_NAME}`;
+        // The journal keeps only the fact, time and author of the write.
         await sql`
-          update journal set path = ${nameless}, entry = json_strip_nulls(json_build_object('seq', entry->'seq', 'at', entry->'at', 'op', 'forget',
-            'group', entry->'group', 'actor', entry->'actor', 'root', entry->'root', 'path', ${nameless}::text, 'undoes', entry->'undoes'))
+          update journal set path = ${pathWithoutName}, entry = json_strip_nulls(json_build_object('seq', entry->'seq', 'at', entry->'at', 'op', 'forget',
+            'group', entry->'group', 'actor', entry->'actor', 'root', entry->'root', 'path', ${pathWithoutName}::text, 'undoes', entry->'undoes'))
           where org = ${org} and project = ${project} and root = ${root} and path = ${path}`;
         await sql`delete from files where org = ${org} and project = ${project} and root = ${root} and path = ${path}`;
       }
@@ -104,7 +104,7 @@ export function openSession({ sql, org, project, actor, md5, now, seq, wrote }: 
       const [first] = places;
       if (first) await append({ actor, op: 'forget', root: first.root, path: FORGOTTEN_NAME });
     },
-    // Erasing is one transaction, so nothing has to be remembered for a crash in between; a folder is there when a file is in it.
+    // Erasing is one transaction, so a crash leaves nothing pending. Folders exist only through their files.
     pending: async () => undefined,
     erased: async () => undefined,
     folder: async () => undefined,

@@ -7,24 +7,24 @@ type Single = string | number | boolean | Date | Uint8Array | null;
 /** The types of a statement's parameters. */
 export type SqlValue = Single | readonly Single[];
 
-/** Sends one statement of a transaction. Values in the template become parameters: there is no other way to put a value into a statement. */
+/** Sends one statement of a transaction. Values in the template always become parameters. */
 export type Sql = <Row = Record<string, unknown>>(text: TemplateStringsArray, ...values: readonly SqlValue[]) => Promise<Rows<Row>>;
 
-/** A template stands in the source once and is the same object each time, so that a connection parses and plans it once. */
+/** Statements by template: a template in the source is always the same object, so each connection parses and plans it once. */
 const statements = new WeakMap<TemplateStringsArray, { readonly name: string; readonly text: string }>();
 let count = 0;
 
 function statementOf(template: TemplateStringsArray): { readonly name: string; readonly text: string } {
-  let known = statements.get(template);
-  if (!known) {
+  let statement = statements.get(template);
+  if (!statement) {
     count += 1;
-    known = { name: `s${count}`, text: template.reduce((text, part, at) => (at === 0 ? part : `${text}$${at}${part}`), '') };
-    statements.set(template, known);
+    statement = { name: `s${count}`, text: template.reduce((text, part, at) => (at === 0 ? part : `${text}$${at}${part}`), '') };
+    statements.set(template, statement);
   }
-  return known;
+  return statement;
 }
 
-/** What a transaction needs of a connection; one of `pg` has it. */
+/** The part of a connection of `pg` that a transaction needs. */
 export interface Connection {
   query(statement: {
     readonly name: string;

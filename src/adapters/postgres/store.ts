@@ -12,17 +12,17 @@ export interface PostgresStoreOptions {
   readonly postgres: Postgres;
   readonly org: number;
   readonly project: number;
-  /** The names that its roots are shown by. */
+  /** The display name of each root. */
   readonly roots: Roots;
   readonly md5: (bytes: Buffer) => string;
   readonly now: Clock;
   /** How long to wait for another writer. */
   readonly lockMs?: number;
-  /** Called after a write that was taken back, for an index that has read what it wrote. */
+  /** Called after a write was rolled back, for an index that has read its changes. */
   readonly rolledBack?: () => void;
 }
 
-/** A folder is there as long as a file is in it; every change of its files is in the journal, so its own time never changes. */
+/** A folder exists while it holds a file. Every change of its files is in the journal, so its own time never changes. */
 const FOLDER_STATE: FileState = { mtimeMs: 1, size: 0 };
 const LOCK_MS = 10_000;
 
@@ -48,13 +48,13 @@ const storedFile = (root: RootName, { path, content, hash, mtime }: FileRow): St
   mtimeMs: mtime,
 });
 
-/** A memory as rows of PostgreSQL. A write is one transaction: when it returns all of it is committed, when it throws nothing of it happened. */
+/** A memory as rows of PostgreSQL. A write is one transaction: committed when it returns, rolled back when it throws. */
 export class PostgresStore implements Store {
   readonly roots: readonly RootName[];
   readonly isFullyJournaled = true;
   readonly journal: Journal;
   readonly #options: PostgresStoreOptions;
-  /** What `write` runs reads through its own transaction; everybody else reads what is committed. */
+  /** The work of a `write` reads through its transaction; all other reads see only committed data. */
   readonly #current = new AsyncLocalStorage<Transaction>();
   #lastWrite: Promise<unknown> = Promise.resolve();
 
@@ -90,7 +90,7 @@ export class PostgresStore implements Store {
   }
 
   stat({ root, path }: FileRef): Promise<FileState | undefined> {
-    return this.#run(`look at ${path}`, async (sql) => {
+    return this.#run(`read the state of ${path}`, async (sql) => {
       const [file] = await sql<{ mtime: number; size: number }>`
         select mtime, length(content) as size from files where org = ${this.#org} and project = ${this.#project} and root = ${root} and path = ${path}`;
       if (file) return { mtimeMs: file.mtime, size: file.size };
@@ -134,10 +134,10 @@ export class PostgresStore implements Store {
 
   version(hash: string): Promise<string | undefined> {
     return this.#run('read a version', async (sql) => {
-      const [found] = await sql<{ content: Buffer }>`
+      const [row] = await sql<{ content: Buffer }>`
         select content from versions where org = ${this.#org} and project = ${this.#project} and hash = ${hash}
         union all select content from files where org = ${this.#org} and project = ${this.#project} and hash = ${hash} limit 1`;
-      return found?.content.toString('utf8');
+      return row?.content.toString('utf8');
     });
   }
 
@@ -148,7 +148,7 @@ export class PostgresStore implements Store {
     );
   }
 
-  /** Erasing is one transaction: none is ever cut short. */
+  /** Erasing is one transaction, so none is ever pending. */
   pendingErasures(): readonly FileRef[] {
     return [];
   }
@@ -162,7 +162,7 @@ export class PostgresStore implements Store {
   }
 
   write<T>(actor: string, work: (session: WriteSession) => Promise<T>): Promise<T> {
-    // In their order within the process; between processes the project's row is the lock.
+    // Writes of one process run in order; between processes the project's row is the lock.
     const turn = this.#lastWrite.then(() => this.#writeNow(actor, work));
     this.#lastWrite = turn.catch(() => undefined);
     return turn;
@@ -186,11 +186,11 @@ export class PostgresStore implements Store {
       });
     } catch (cause) {
       if (transaction?.hasWritten === true) rolledBack?.();
-      throw translated(cause, 'write');
+      throw asFailure(cause, 'write');
     }
   }
 
-  /** The number of the project's last journal entry; waits for other writers. */
+  /** Locks the project, waiting for other writers; returns the number of its last journal entry. */
   async #lock(sql: Sql, lockMs: number): Promise<number> {
     await sql`select set_config('lock_timeout', ${String(lockMs)}, true)`;
     const [row] = await sql<{ seq: number }>`
@@ -222,13 +222,13 @@ export class PostgresStore implements Store {
     });
   }
 
-  /** Inside a write by its transaction, so that a writer sees what it has written. */
-  async #run<T>(doing: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  /** Inside a write, runs in its transaction, so that a writer sees its own changes. */
+  async #run<T>(operation: string, work: (sql: Sql) => Promise<T>): Promise<T> {
     const current = this.#current.getStore();
     try {
       return current?.isOpen === true ? await work(current.sql) : await this.#options.postgres.asOrganisation(this.#org, work);
     } catch (cause) {
-      throw translated(cause, doing);
+      throw asFailure(cause, operation);
     }
   }
 
@@ -243,10 +243,10 @@ export class PostgresStore implements Store {
 
 const DATABASE_CODE = /^(?:[0-9A-Z]{5}|CONNECT(?:ION)?_\w+|E[A-Z]+)$/;
 
-/** What PostgreSQL or the way to it refused; everything else is passed on as it is. */
-function translated(cause: unknown, doing: string): unknown {
+/** Turns an error of PostgreSQL or of the connection into a failure; returns all others unchanged. */
+function asFailure(cause: unknown, operation: string): unknown {
   const { code = '' } = cause as { code?: string };
   if (isFailure(cause) || !DATABASE_CODE.test(code)) return cause;
   if (code === '55P03') return new Failure('LOCK_TIMEOUT', 'another writer holds this memory', { cause, hint: 'try again' });
-  return new Failure('IO_ERROR', `cannot ${doing}: ${(cause as Error).message}`, { cause, hint: 'nothing was changed; look at the log of PostgreSQL' });
+  return new Failure('IO_ERROR', `cannot ${operation}: ${(cause as Error).message}`, { cause, hint: 'nothing was changed; see the log of PostgreSQL' });
 }

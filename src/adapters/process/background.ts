@@ -2,19 +2,19 @@ import type { BackgroundWork } from '../../core/ports/machine.ts';
 import type { Environment } from '../../core/ports/host.ts';
 import { join } from 'node:path';
 
-/** Stand in the place of a transcript. */
+/** Flags that replace the transcript argument. */
 export const VIEWS_FLAG = '--views';
 export const EMBED_FLAG = '--embed';
-/** Embedding may take an hour; whatever else the machine does goes first. */
+/** Embedding may take an hour, so all other work of the machine has priority. */
 const LOW_PRIORITY = 15;
 
-/** Starts `finish.js` in the background; no hook of Holdfast answers in it. `ended` is called once, also where no process can be started. */
-export function startBackground(home: string, work: BackgroundWork, env: Environment, ended: () => void = () => {}): void {
+/** Starts `finish.js` in the background, where Holdfast's hooks do nothing. Calls `onEnd` once, also if no process can be started. */
+export function startBackground(home: string, work: BackgroundWork, env: Environment, onEnd: () => void = () => {}): void {
   const { cwd, session = '', transcript = '', onlyViews = false, onlyEmbeds = false } = work;
-  let isOver = false;
+  let hasEnded = false;
   const end = (): void => {
-    if (!isOver) ended();
-    isOver = true;
+    if (!hasEnded) onEnd();
+    hasEnded = true;
   };
   try {
     const { spawn } = process.getBuiltinModule('node:child_process');
@@ -25,7 +25,7 @@ export function startBackground(home: string, work: BackgroundWork, env: Environ
     child.unref();
     if (onlyEmbeds && child.pid !== undefined) process.getBuiltinModule('node:os').setPriority(child.pid, LOW_PRIORITY);
   } catch {
-    // The next start looks back.
+    // The next session start does this work.
     end();
   }
 }

@@ -14,12 +14,12 @@ interface EditorResult {
 
 /** Lets the user change a text in their own editor; the file stays when something goes wrong afterwards. */
 export function editText(env: Environment, name: string, text: string): Result<EditorResult | undefined> {
-  const named = env['VISUAL'] || env['EDITOR'];
-  // An agent's command has no person at the editor; its client would wait until it times out.
-  if (env['CLAUDECODE'] === '1' || (!named && !process.stdin.isTTY)) {
+  const configured = env['VISUAL'] || env['EDITOR'];
+  // An agent's shell has no user at the editor; the client would wait until it times out.
+  if (env['CLAUDECODE'] === '1' || (!configured && !process.stdin.isTTY)) {
     return refuse('USAGE_ERROR', 'No terminal to open an editor in.', { hint: 'run the command in a terminal, or pass the text with the command' });
   }
-  const editor = named || (process.platform === 'win32' ? 'notepad' : 'vi');
+  const editor = configured || (process.platform === 'win32' ? 'notepad' : 'vi');
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-edit-')), name);
   fs.writeFileSync(file, text, { mode: 0o600 });
   const [command = 'vi', ...args] = editor.split(/\s+/);

@@ -9,22 +9,22 @@ export interface HomeSources {
 
 /** Where memories live: `--home`, then HOLDFAST_HOME, then CLAUDE_CONFIG_DIR, then ~/.claude. */
 export function homeFolder({ option, env }: HomeSources): string {
-  const named = [option, env['HOLDFAST_HOME'], env['CLAUDE_CONFIG_DIR']].find((one) => one !== undefined && one.trim() !== '');
-  if (named !== undefined) return resolve(named);
+  const configured = [option, env['HOLDFAST_HOME'], env['CLAUDE_CONFIG_DIR']].find((folder) => folder !== undefined && folder.trim() !== '');
+  if (configured !== undefined) return resolve(configured);
   let user: string;
   try {
     user = userHome();
   } catch (cause) {
-    throw noHome(cause);
+    throw noHomeFailure(cause);
   }
-  if (user === '' || !isAbsolute(user)) throw noHome();
+  if (user === '' || !isAbsolute(user)) throw noHomeFailure();
   return join(user, '.claude');
 }
 
 /** The user's own folder. */
 export const userHome = (): string => process.getBuiltinModule('node:os').homedir();
 
-/** A path as people write it, with ~ for the user's folder and forward slashes. */
+/** A path for messages, with ~ for the user's folder and forward slashes. */
 export function shownPath(path: string): string {
   let user = '';
   try {
@@ -36,10 +36,10 @@ export function shownPath(path: string): string {
   return (inside ? `~${path.slice(user.length)}` : path).replaceAll('\\', '/');
 }
 
-const noHome = (cause?: unknown): Failure =>
-  new Failure('IO_ERROR', 'there is no home folder', { hint: 'set HOME, or give --home DIR or HOLDFAST_HOME', cause });
+const noHomeFailure = (cause?: unknown): Failure =>
+  new Failure('IO_ERROR', 'The home folder is unknown.', { hint: 'set HOME or HOLDFAST_HOME, or pass --home DIR', cause });
 
-/** The folder that the process was started in; one that was deleted since is still known by its name. */
+/** The working folder of the process; after its deletion, the path in PWD. */
 export function workingFolder(env: Environment): string {
   try {
     return process.cwd();
@@ -57,9 +57,12 @@ export const sha256 = (text: string): string => process.getBuiltinModule('node:c
 export const OLDEST_NODE = '20.19';
 
 export function isTooOld(version: string): boolean {
-  const [[major = 0, minor = 0], [least = 0, most = 0]] = [version, OLDEST_NODE].map((one) => one.split('.').map(Number)) as [number[], number[]];
-  return major < least || (major === least && minor < most);
+  const [[major = 0, minor = 0], [oldestMajor = 0, oldestMinor = 0]] = [version, OLDEST_NODE].map((numbers) => numbers.split('.').map(Number)) as [
+    number[],
+    number[],
+  ];
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
-export const tooOld = (version: string): string =>
+export const nodeTooOldMessage = (version: string): string =>
   `Holdfast needs Node ${OLDEST_NODE} or newer, and node on the PATH is ${version}: memory does nothing in this session. Install a newer one from https://nodejs.org, or switch the plugin off with /plugin.`;

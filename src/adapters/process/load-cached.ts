@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Script } from 'node:vm';
 
-/** A server may be killed: its cache is written once it has answered for a while. */
+/** A server may be killed, so its cache is written after it has run for a while. */
 const SETTLED_MS = 5_000;
 
 const HEAD = '(function (module, require, exports, __filename, __dirname) {';
@@ -26,7 +26,7 @@ export interface CachedBundle {
   readonly isShort: boolean;
 }
 
-/** A short run that took longer than this did something rare, such as making the index: its code is no example. */
+/** A short run that took longer did something rare, such as making the index: its code is not cached. */
 const TYPICAL_MICROSECONDS = 1_000_000;
 
 /**
@@ -36,21 +36,21 @@ const TYPICAL_MICROSECONDS = 1_000_000;
 export function loadCached({ folder, bundle, use, require, isShort }: CachedBundle): object {
   const file = `${folder}/${bundle}`;
   const { source, version } = readWrapped(file);
-  // V8 compares little more than the length of a source, so the name of the cache says which one it is of.
+  // V8 compares little more than the length of a source, so the cache's name holds the version of the bundle.
   const name = `${bundle}-${version}-${process.version}-${process.arch}-${use}`;
   const cached = readCache(`${folder}/.cache/${name}`);
   const script = new Script(source, { filename: file, ...(cached && { cachedData: cached.data }) });
-  const known = cached === undefined || script.cachedDataRejected === true ? undefined : new Set(cached.chunks);
+  const cachedChunks = cached === undefined || script.cachedDataRejected === true ? undefined : new Set(cached.chunks);
   const module: BundleModule = { exports: {} };
-  const keep = (): void => {
+  const save = (): void => {
     const chunks = Object.keys(module.loaded ?? {});
-    if (known && (chunks.every((chunk) => known.has(chunk)) || chunks.some((chunk) => module.rare?.includes(chunk)))) return;
+    if (cachedChunks && (chunks.every((chunk) => cachedChunks.has(chunk)) || chunks.some((chunk) => module.rare?.includes(chunk)))) return;
     const { user, system } = process.cpuUsage();
     if (isShort && user + system > TYPICAL_MICROSECONDS) return;
-    writeCache(`${folder}/.cache`, name, `${bundle}-${version}-`, script.createCachedData(), [...new Set([...(known ?? []), ...chunks])]);
+    writeCache(`${folder}/.cache`, name, `${bundle}-${version}-`, script.createCachedData(), [...new Set([...(cachedChunks ?? []), ...chunks])]);
   };
-  if (known === undefined || isShort) process.once('exit', keep);
-  if (known === undefined) setTimeout(keep, SETTLED_MS).unref();
+  if (cachedChunks === undefined || isShort) process.once('exit', save);
+  if (cachedChunks === undefined) setTimeout(save, SETTLED_MS).unref();
   (script.runInThisContext() as Wrapper)(module, rememberModules(require), module.exports, file, folder);
   return module.exports;
 }
@@ -63,11 +63,11 @@ function readWrapped(file: string): { readonly source: string; readonly version:
     const bytes = Buffer.allocUnsafe(HEAD.length + size + TAIL.length);
     bytes.write(HEAD, 0, 'latin1');
     for (let at = 0; at < size;) {
-      const got = readSync(handle, bytes, HEAD.length + at, size - at, at);
-      if (got === 0) throw new Error(`${file} is shorter than it was`);
-      at += got;
+      const count = readSync(handle, bytes, HEAD.length + at, size - at, at);
+      if (count === 0) throw new Error(`${file} is shorter than it was`);
+      at += count;
     }
-    // The first line is for shells.
+    // Makes the first line, which is for shells, a comment.
     bytes.write('//', HEAD.length, 'latin1');
     bytes.write(TAIL, HEAD.length + size, 'latin1');
     // Bundles are ASCII, and this is the quickest way to read that.
@@ -77,7 +77,7 @@ function readWrapped(file: string): { readonly source: string; readonly version:
   }
 }
 
-/** A bundle asks for Node's modules dozens of times, and Node's loader takes its time to find them again. */
+/** Remembers required modules: a bundle requires Node's modules dozens of times, and Node's loader is slow to find them again. */
 function rememberModules(plain: NodeJS.Require): NodeJS.Require {
   const known = new Map<string, unknown>();
   const load = (id: string): unknown => {
@@ -101,7 +101,7 @@ function readCache(file: string): { readonly data: Buffer; readonly chunks: read
 
 const LENGTH_BYTES = 4;
 
-/** Caches of other versions of the bundle go. */
+/** Also deletes the caches of other versions of the bundle. */
 function writeCache(folder: string, name: string, current: string, data: Buffer, chunks: readonly string[]): void {
   try {
     const names = Buffer.from(chunks.join('\n'), 'latin1');

@@ -8,14 +8,14 @@ export function writeText(descriptor: 1 | 2, text: string): void {
       at += writeSync(descriptor, bytes, at);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      // `holdfast log | head` closes the pipe early, which is no failure.
+      // `holdfast log | head` closes the pipe early, which is not an error.
       if (code === 'EPIPE') process.exit(0);
       if (code !== 'EAGAIN') throw cause;
     }
   }
 }
 
-/** Whether standard output is a terminal, found out without `process.stdout`. */
+/** Whether standard output is a terminal, without setting up `process.stdout`. */
 export function isTerminalOutput(): boolean {
   const out = fstatSync(1);
   if (!out.isCharacterDevice()) return false;
@@ -24,7 +24,7 @@ export function isTerminalOutput(): boolean {
 
 export const isErrorTerminal = (): boolean => process.stderr.isTTY === true;
 
-/** Whether a person sits at both ends: scripts and agents' shells have a pipe at one of them. */
+/** Whether input and output are a terminal: scripts and agents' shells have a pipe at one of them. */
 export const isInteractive = (): boolean =>
   [0, 1].every(isCharacterDevice) && [0, 1].every((descriptor) => process.getBuiltinModule('node:tty').isatty(descriptor));
 
@@ -33,7 +33,7 @@ function isCharacterDevice(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice();
   } catch {
-    // A closed descriptor.
+    // The descriptor is closed.
     return false;
   }
 }

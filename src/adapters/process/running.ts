@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Processes, RunningProcess, Timers } from '../../core/ports/host.ts';
 
-/** When a process began, as the system counts it, where that is cheap to know. */
+/** The start time of a process in the system's units; empty where it is not cheap to read. */
 function beginOf(pid: number): string {
   try {
-    // The name of the program, in parentheses, may hold anything.
+    // Splits after the program's name, which is in parentheses and may hold any character.
     return readFileSync(`/proc/${pid}/stat`, 'latin1').split(')').at(-1)?.split(' ')[20] ?? '';
   } catch {
     return '';

@@ -1,10 +1,10 @@
-/** Standard input may never close, and may never end. */
+/** Standard input may never close. */
 const WAIT_MS = 1_500;
 const MOST_BYTES = 32 * 1024 * 1024;
 /** The size of a pipe's buffer. Most events are shorter. */
 const CHUNK_BYTES = 65_536;
 
-/** All of standard input, or as much as came in time: a JSON value that is whole is not waited upon. A folder, a terminal or /dev/null say nothing. */
+/** Standard input up to the end, a complete JSON object or the time limit. Empty for a folder, a terminal or /dev/null. */
 export function readHookInput(): Promise<string> {
   const { fstatSync, readFileSync } = process.getBuiltinModule('node:fs');
   try {
@@ -22,20 +22,20 @@ function readFirst(): Promise<string> {
   const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
-      writeSync(2, 'holdfast hook: nothing came on standard input; the session goes on\n');
+      writeSync(2, 'holdfast hook: no input arrived on standard input; the session goes on\n');
       // Node cannot cancel the read, and an exit waits for it.
       process.kill(process.pid, 'SIGKILL');
     }, WAIT_MS);
     read(0, bytes, 0, CHUNK_BYTES, null, (error, count) => {
       clearTimeout(timer);
       const first = bytes.subarray(0, error ? 0 : count);
-      // A pipe may be set not to wait, which is an error here.
-      resolve(error || (count > 0 && !isWhole(first)) ? readOn(first) : first.toString('utf8'));
+      // A non-blocking pipe without data is an error here.
+      resolve(error || (count > 0 && !isComplete(first)) ? readRest(first) : first.toString('utf8'));
     });
   });
 }
 
-function readOn(first: Buffer): Promise<string> {
+function readRest(first: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const input = new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: true, writable: false });
     const chunks = [first];
@@ -50,17 +50,17 @@ function readOn(first: Buffer): Promise<string> {
     input.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > MOST_BYTES || (endsObject(chunk) && isWhole(Buffer.concat(chunks)))) done();
+      if (bytes > MOST_BYTES || (endsObject(chunk) && isComplete(Buffer.concat(chunks)))) done();
     });
     input.on('end', done);
     input.on('error', done);
   });
 }
 
-/** Only an object is expected, so that only its last brace is worth a look. */
+/** A hook's input is an object, so parsing is tried only after a closing brace. */
 const endsObject = (bytes: Buffer): boolean => bytes.toString('latin1').trimEnd().endsWith('}');
 
-function isWhole(bytes: Buffer): boolean {
+function isComplete(bytes: Buffer): boolean {
   if (!endsObject(bytes)) return false;
   try {
     JSON.parse(bytes.toString('utf8'));

@@ -4,7 +4,7 @@ import { Failure } from '../../core/failure.ts';
 
 const BUNDLE = 'team-server.js';
 
-/** The server lies in a bundle of its own beside the program, so that nothing else carries PostgreSQL. It is given the folders in which npm puts packages. */
+/** Loads the server from its own bundle, so that no other bundle carries PostgreSQL. Passes it the folders in which npm installs packages. */
 export function loadTeamServer<Host, Request, Outcome>(programs: string): (host: Host, request: Request) => Promise<Outcome> {
   const load = createRequire(join(programs, BUNDLE));
   try {
@@ -13,6 +13,6 @@ export function loadTeamServer<Host, Request, Outcome>(programs: string): (host:
     };
     return (host, request) => runTeamServer({ ...host, packages: load.resolve.paths('pg') ?? [] }, request);
   } catch (cause) {
-    throw new Failure('READ_ERROR', 'The team server is missing from this installation.', { hint: 'install holdfast again', cause });
+    throw new Failure('READ_ERROR', 'The team server is missing from this installation.', { hint: 'reinstall holdfast', cause });
   }
 }

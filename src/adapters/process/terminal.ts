@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 
 const INPUT_LIMIT = 64 * 1024 * 1024;
 
-/** The text of a file that a person named; - is standard input. */
+/** The text of a file that the user named; - is standard input. */
 export async function readInput(file: string): Promise<Result<string>> {
   if (file === '-') return ok(await readStandardInput());
   try {
@@ -14,7 +14,7 @@ export async function readInput(file: string): Promise<Result<string>> {
     return ok(readFileSync(file, 'utf8'));
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'permission denied' : message;
+    const why = code === 'ENOENT' ? 'the file does not exist' : code === 'EACCES' ? 'permission denied' : message;
     return refuse('INPUT_ERROR', `Cannot read ${file}: ${why}.`, { hint: 'check the path; - reads standard input' });
   }
 }
@@ -26,7 +26,7 @@ export function writeOutput(file: string, text: string): Result<string> {
     return ok(file);
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    return refuse('INPUT_ERROR', exists ? `${file} exists already` : `cannot write ${file}: ${(cause as Error).message}`, { hint: 'give another name' });
+    return refuse('INPUT_ERROR', exists ? `${file} already exists` : `cannot write ${file}: ${(cause as Error).message}`, { hint: 'choose another name' });
   }
 }
 
@@ -37,23 +37,23 @@ async function readStandardInput(): Promise<string> {
 }
 
 /** Asks a yes-or-no question on the terminal; false without one. */
-export async function confirmOnTerminal(shown: string, question: string): Promise<boolean> {
+export async function confirmOnTerminal(text: string, question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const asker = createInterface({ input: process.stdin, output: process.stdout });
-  const asked = asker.question(`${shown}\n${question} [y/N] `);
-  if (unread !== '') asker.write(unread);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const reply = terminal.question(`${text}\n${question} [y/N] `);
+  if (unread !== '') terminal.write(unread);
   unread = '';
-  const answer = await asked;
-  asker.close();
+  const answer = await reply;
+  terminal.close();
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-/** Shows a text and a question and waits for one of the keys. Ctrl-C, the end of the input, and no terminal at all count as the last key. */
-export async function keyOnTerminal(shown: string, question: string, keys: string): Promise<string> {
+/** Shows a text and a question and waits for one of the keys. Ctrl-C, the end of the input or a missing terminal counts as the last key. */
+export async function keyOnTerminal(text: string, question: string, keys: string): Promise<string> {
   const last = keys.slice(-1);
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) return last;
-  stdout.write(`${shown}\n${question} `);
+  stdout.write(`${text}\n${question} `);
   stdin.setRawMode(true);
   stdin.resume();
   try {
@@ -61,7 +61,7 @@ export async function keyOnTerminal(shown: string, question: string, keys: strin
       const typed = await nextInput();
       const key = typed === undefined || /[\u0003\u0004]/.test(typed) ? last : [...typed.toLowerCase()].find((one) => keys.includes(one));
       if (key === undefined) continue;
-      // Several keys typed at once: the others belong to the next question.
+      // Keys typed after the answer belong to the next question.
       if (typed !== undefined) unread = typed.slice(typed.toLowerCase().indexOf(key) + 1);
       stdout.write(`${key}\n`);
       return key;
@@ -72,7 +72,7 @@ export async function keyOnTerminal(shown: string, question: string, keys: strin
   }
 }
 
-/** Text that was typed before the question; it answers the question. */
+/** Input that was typed before the next question, and answers it. */
 let unread = '';
 
 function nextInput(): Promise<string | undefined> {

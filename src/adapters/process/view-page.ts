@@ -19,14 +19,14 @@ export function pageFiles(programs: string, page: 'view' | 'team'): { readonly s
   try {
     return { script: readFileSync(join(programs, 'viewer', `${page}.js`), 'utf8'), style: readFileSync(join(programs, 'viewer', 'view.css'), 'utf8') };
   } catch (cause) {
-    throw new Failure('READ_ERROR', 'The files of the web page are missing from this installation.', { hint: 'install holdfast again', cause });
+    throw new Failure('READ_ERROR', 'The files of the web page are missing from this installation.', { hint: 'reinstall holdfast', cause });
   }
 }
 
 /** 32 random bytes that fit into a link and a header. */
 const randomKey = (): string => randomBytes(32).toString('base64url');
 
-/** One page a home: the file in which the first start says where it is. */
+/** The file with process and port of the home's one page. */
 const pageFile = (file: string) => ({
   running: (): RunningFile | undefined => {
     try {
@@ -48,8 +48,8 @@ const pageFile = (file: string) => ({
     }
   },
   release({ pid, port }: Pick<RunningFile, 'pid' | 'port'>): void {
-    const there = this.running();
-    if (there === undefined || (there.pid === pid && there.port === port)) rmSync(file, { force: true });
+    const page = this.running();
+    if (page === undefined || (page.pid === pid && page.port === port)) rmSync(file, { force: true });
   },
 });
 
@@ -58,7 +58,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [command: strin
   win32: ['rundll32', ['url.dll,FileProtocolHandler']],
 };
 
-/** Opens a link in the user's browser; false if there is none to open. */
+/** Opens a link in the user's browser; false without a desktop. */
 function openBrowser(env: Environment, url: string): boolean {
   const isDesktop = process.platform in OPENERS || env['DISPLAY'] !== undefined || env['WAYLAND_DISPLAY'] !== undefined;
   if (!isDesktop) return false;
@@ -72,12 +72,12 @@ function openBrowser(env: Environment, url: string): boolean {
 export interface PageProcess {
   /** Holdfast's own state under the home. */
   readonly state: string;
-  /** Where the program's files lie. */
+  /** The folder of the program's files. */
   readonly programs: string;
   readonly env: Environment;
 }
 
-/** The parts of this process that the web page needs: its files, the terminal, the browser, and the note of where the page runs. */
+/** The parts of this process that the web page uses: its files, the terminal, the browser, and the record of where it runs. */
 export const pageProcess = ({ state, programs, env }: PageProcess) => ({
   ...pageFile(join(state, 'view.json')),
   readFiles: () => pageFiles(programs, 'view'),

@@ -32,7 +32,7 @@ function quietly<T>(work: () => T): T {
 }
 
 const PLATFORM = `${process.platform}-${process.arch}`;
-/** Beside a plugin's bundles, or as the package that was installed. */
+/** Beside a plugin's bundles, or in the installed package. */
 const PLACES = [`native/${PLATFORM}`, `node_modules/@photostructure/sqlite/prebuilds/${PLATFORM}`];
 
 /** Looks beside this program and upwards, as Node does, but without its loader, which takes longer than the addon itself. */
@@ -76,12 +76,12 @@ function load(): Binding {
 }
 
 export function openDatabase(location: string): Database {
-  // SQLite makes files that others may read.
+  // SQLite itself would create a file that other users can read.
   if (location !== ':memory:' && !existsSync(location)) closeSync(openSync(location, 'a', 0o600));
   return new (load().DatabaseSync)(location);
 }
 
-/** A database of another program: nothing is written to it. */
+/** Opens a database of another program without writing to it. */
 export const openReadOnly = (location: string): Database => new (load().DatabaseSync)(location, { readOnly: true });
 
 const DISK: FolderDisk = {
@@ -91,5 +91,5 @@ const DISK: FolderDisk = {
   above: dirname,
 };
 
-/** Makes the folder that a database is to lie in. */
+/** Creates the folder of a database. */
 export const makeFolderOf = (file: string): void => makeFolders(dirname(file), DISK);

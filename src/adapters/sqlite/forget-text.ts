@@ -5,7 +5,7 @@ import { BUSY_MS, compactDatabase, isDamage } from './open.ts';
 
 const PAGE = 2_000;
 
-function using(file: string, work: (database: Database) => void): void {
+function withDatabase(file: string, work: (database: Database) => void): void {
   if (!existsSync(file)) return;
   const database = openDatabase(file);
   try {
@@ -20,14 +20,14 @@ function using(file: string, work: (database: Database) => void): void {
 export function textsOfDatabase(file: string): readonly string[] {
   const texts: string[] = [];
   try {
-    using(file, (database) => {
+    withDatabase(file, (database) => {
       const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'").all();
       for (const { name } of tables) {
         const columns = database
           .prepare(`PRAGMA table_info("${String(name)}")`)
           .all()
           .map(({ name: column }) => `"${String(column)}"`);
-        // Numbers may be larger than JavaScript takes.
+        // Selects texts only: a number may be too large for JavaScript.
         const values = columns.map((column, nth) => `CASE typeof(${column}) WHEN 'text' THEN ${column} END AS c${nth}`);
         const page = database.prepare(`SELECT ${values.join(', ')} FROM "${String(name)}" LIMIT ${PAGE} OFFSET ?`);
         for (let at = 0; ; at += PAGE) {
@@ -45,13 +45,13 @@ export function textsOfDatabase(file: string): readonly string[] {
 
 /** Removes records, and texts that quote them, from the log of injections. */
 export function forgetInjections(file: string, ids: readonly string[], text: ForgottenText): void {
-  using(file, (database) => {
+  withDatabase(file, (database) => {
     const rows = database.prepare('SELECT seq, items FROM injections').all();
     const update = database.prepare('UPDATE injections SET items = ? WHERE seq = ?');
     for (const { seq, items } of rows) {
       const all = JSON.parse(String(items)) as readonly { readonly id: string }[];
       const remaining = all.filter((item) => !ids.includes(item.id) && !text.isIn(JSON.stringify(item)));
-      // Why the others were chosen names words of the same prompt.
+      // The reasons of the others name words of the same prompt.
       if (remaining.length < all.length) update.run(JSON.stringify(remaining.map((item) => ({ ...item, reasons: [] }))), seq);
     }
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('feedback', 'uses')").all();
@@ -64,7 +64,7 @@ export function forgetInjections(file: string, ids: readonly string[], text: For
 }
 
 export function forgetVectors(file: string, keys: readonly number[]): void {
-  using(file, (database) => {
+  withDatabase(file, (database) => {
     for (const table of ['vectors', 'signs']) for (const key of keys) database.prepare(`DELETE FROM ${table} WHERE key = ?`).run(key);
     compactDatabase(database);
   });

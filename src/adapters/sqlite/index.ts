@@ -3,11 +3,11 @@ import type { FileState, FileRef, RootName } from '../../core/ports/store.ts';
 import type { Database, Statement } from './binding.ts';
 import { BUSY_MS, compactDatabase, isDamage, isUnwritable, openIndexDatabase, prepareToWrite, removeIndex, rollBack } from './open.ts';
 import { ITEM_COLUMNS, RULES, NAMING, BY_BEGINNING, SHORT_IDS_BESIDE, INSERT_ITEM, ITEM_JSON, STATES } from './queries.ts';
-import { conditionOf, fileOf, folderOf, folderStateOf, itemsOf, itemValues, rowToItem, statesOf, tellingTerms, withTexts } from './rows.ts';
+import { conditionOf, fileOf, folderOf, folderStateOf, itemsOf, itemValues, rowToItem, statesOf, selectiveTerms, withTexts } from './rows.ts';
 import { RANK } from './schema.ts';
 
 const COMMON_FLOOR = 20_000;
-/** So many items put in at once leave the terms in a dozen pieces, each of which every search would look through. */
+/** So many insertions in one update split the term index into a dozen segments, all of which every search would read. */
 const MANY_PUT = 200;
 
 /** The index of one memory in SQLite with FTS5. */
@@ -112,7 +112,7 @@ export class SqliteIndex implements Index {
 
   recent(filter: ItemFilter, limit: number, offset = 0): readonly ItemFacts[] {
     const { sql, values } = conditionOf(filter);
-    // Left to itself SQLite sorts all that fits, of which there may be a hundred thousand, to give a dozen.
+    // Otherwise SQLite would sort all matches, perhaps a hundred thousand, to return a dozen.
     const by = filter.category !== undefined ? '' : `INDEXED BY ${filter.status === 'retired' ? 'items_retired' : 'items_updated'}`;
     const newest = `SELECT i.rowid AS row FROM items i ${by} WHERE ${sql} ORDER BY i.updated DESC, i.root, i.path DESC LIMIT ? OFFSET ?`;
     const joined = this.#get(`SELECT group_concat(${ITEM_JSON}) AS items FROM (${newest}) n CROSS JOIN items i ON i.rowid = n.row`, ...values, limit, offset);
@@ -120,21 +120,21 @@ export class SqliteIndex implements Index {
   }
 
   search(terms: readonly string[], filter: ItemFilter, limit: number, held?: readonly number[]): readonly ItemHit[] {
-    const telling = held ? this.#telling(terms, held) : this.#telling([...new Set(terms)]);
-    if (telling.length === 0) return [];
+    const selective = held ? this.#selectiveTerms(terms, held) : this.#selectiveTerms([...new Set(terms)]);
+    if (selective.length === 0) return [];
     const { sql, values } = conditionOf(filter);
-    const match = telling.map((term) => `"${term}"`).join(' OR ');
+    const match = selective.map((term) => `"${term}"`).join(' OR ');
     // Ranked inside FTS5 first: joining every match to its item would cost more than ranking them.
-    for (let reach = limit * 2; ; reach *= 16) {
+    for (let candidates = limit * 2; ; candidates *= 16) {
       const rows = this.#all(
         `SELECT ${ITEM_COLUMNS}, i.body, i.pieces, t.score FROM (SELECT rowid, -${RANK} AS score FROM item_terms WHERE item_terms MATCH ? ORDER BY score DESC LIMIT ?) t
          JOIN items i ON i.rowid = t.rowid WHERE ${sql} ORDER BY t.score DESC, i.updated DESC, i.path LIMIT ?`,
         match,
-        reach,
+        candidates,
         ...values,
         limit,
       );
-      if (rows.length < limit && reach < this.fileCount()) continue;
+      if (rows.length < limit && candidates < this.fileCount()) continue;
       return rows.map((row) => ({ item: withTexts(row), score: row['score'] as number }));
     }
   }
@@ -151,7 +151,7 @@ export class SqliteIndex implements Index {
     if (!this.#wrote) prepareToWrite(this.#database);
     this.#database.exec('BEGIN IMMEDIATE');
     this.#put = 0;
-    // A log that was begun is tidied up even when its disk is full: that gives back the most.
+    // Set before the work, so that closing truncates the log even after a full disk.
     this.#wrote = true;
     try {
       work(this.#change);
@@ -168,7 +168,7 @@ export class SqliteIndex implements Index {
       return await work();
     } catch (cause) {
       if (!isDamage(cause) && !isUnwritable(cause)) throw cause;
-      // Where nothing can be written, an index in memory still answers.
+      // Without a writable disk, an index in memory still answers.
       if (isDamage(cause)) this.recreate();
       else {
         this.close();
@@ -185,20 +185,20 @@ export class SqliteIndex implements Index {
   }
 
   recreate(): void {
-    // Without a last word: what it would say is of no use any more.
+    // Skips the checkpoint on close: the file is deleted next.
     this.#wrote = false;
     this.close();
     removeIndex(this.#file);
     this.#database = openIndexDatabase(this.#file, this.#busyMs);
   }
 
-  /** Whether there is anything to tidy up; a process that only read may simply end. */
+  /** Whether closing has nothing to write back: a process that only read may simply end. */
   get isClean(): boolean {
     return !this.#wrote;
   }
 
   close(): void {
-    // A log left behind would have to be read again by the next process that opens the index.
+    // The next process that opens the index would have to read a remaining log again.
     try {
       if (this.#wrote) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (cause) {
@@ -245,7 +245,7 @@ export class SqliteIndex implements Index {
     },
   };
 
-  /** Kept, because counting a large table costs more than a search. */
+  /** The count is stored, because counting a large table costs more than a search. */
   #addToCount(by: number): void {
     this.#run("INSERT INTO meta (key, value) VALUES ('files', ?) ON CONFLICT DO UPDATE SET value = value + excluded.value", by);
   }
@@ -265,9 +265,9 @@ export class SqliteIndex implements Index {
     this.#run('DELETE FROM items WHERE rowid = ?', row['rowid']);
   }
 
-  #telling(terms: readonly string[], held?: readonly number[]): readonly string[] {
+  #selectiveTerms(terms: readonly string[], held?: readonly number[]): readonly string[] {
     const total = this.fileCount();
-    return total < COMMON_FLOOR ? terms : tellingTerms(terms, held ?? this.holding(terms), total);
+    return total < COMMON_FLOOR ? terms : selectiveTerms(terms, held ?? this.holding(terms), total);
   }
 
   #meta(key: 'journal' | 'files' | 'views'): unknown {

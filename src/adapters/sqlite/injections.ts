@@ -14,12 +14,12 @@ import type {
 } from '../../core/ports/injection-log.ts';
 import { isNeverUsed, type ItemUse, PASSED_SHARE, type UseOutcome } from '../../core/use/item-use.ts';
 import { openDatabase, type Database, type Statement, makeFolderOf } from './binding.ts';
-import { isDamage } from './open.ts';
+import { isDamage, retryWhileBusy, schemaVersion } from './open.ts';
 
 const VERSION = 2;
 const BUSY_MS = 2_000;
-/** Older injections are forgotten, feedback never. */
-const KEPT = 20_000;
+/** Older injections are deleted; feedback never is. */
+const MOST_INJECTIONS = 20_000;
 const SWEEP_EVERY = 500;
 
 const SCHEMA = `
@@ -40,14 +40,13 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface UseRow extends Omit<ItemUse, 'silent'> {
   readonly id: string;
-  /** Sessions since the last change that made nothing of it, and those of them that had it in the brief only. */
+  /** Sessions since its last change that did not use it, and those of them that had it only in the brief. */
   readonly idle: number;
   readonly passed: number;
 }
 
 /**
- * Kept beside the index and not part of it: it cannot be made again from the files. Opened when first asked; without a file, and with nothing to write,
- * no file is made.
+ * Apart from the index, because it cannot be rebuilt from the files. Opens its file on first use; reading does not create one.
  */
 export class SqliteInjectionLog implements InjectionLog {
   readonly #file: string;
@@ -70,7 +69,7 @@ export class SqliteInjectionLog implements InjectionLog {
       JSON.stringify(items),
     );
     if (seq % SWEEP_EVERY !== 0) return;
-    this.#insert('DELETE FROM injections WHERE seq <= ?', seq - KEPT);
+    this.#insert('DELETE FROM injections WHERE seq <= ?', seq - MOST_INJECTIONS);
     this.#insert('DELETE FROM uses WHERE at < (SELECT min(at) FROM injections)');
   }
 
@@ -113,23 +112,23 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts> {
-    const found = new Map<string, Verdicts>();
-    const counted = 'SELECT id, verdict, count(*) AS n FROM feedback WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id, verdict';
-    for (const row of ids.length === 0 ? [] : this.#rows(counted, JSON.stringify(ids))) {
-      const before = found.get(row['id'] as string) ?? { useful: 0, wrong: 0, outdated: 0 };
-      found.set(row['id'] as string, { ...before, [row['verdict'] as FeedbackVerdict]: Number(row['n']) });
+    const verdicts = new Map<string, Verdicts>();
+    const countQuery = 'SELECT id, verdict, count(*) AS n FROM feedback WHERE id IN (SELECT value FROM json_each(?)) GROUP BY id, verdict';
+    for (const row of ids.length === 0 ? [] : this.#rows(countQuery, JSON.stringify(ids))) {
+      const before = verdicts.get(row['id'] as string) ?? { useful: 0, wrong: 0, outdated: 0 };
+      verdicts.set(row['id'] as string, { ...before, [row['verdict'] as FeedbackVerdict]: Number(row['n']) });
     }
-    return found;
+    return verdicts;
   }
 
   used(ids: readonly string[]): ReadonlySet<string> {
     const wanted = JSON.stringify(ids);
-    const shown = `SELECT DISTINCT json_extract(item.value, '$.id') AS id FROM injections, json_each(injections.items) AS item
+    const shownIds = `SELECT DISTINCT json_extract(item.value, '$.id') AS id FROM injections, json_each(injections.items) AS item
       WHERE event = 'prompt' AND json_extract(item.value, '$.id') IN (SELECT value FROM json_each(?1))`;
-    const praised = `SELECT id FROM feedback WHERE verdict = 'useful' AND id IN (SELECT value FROM json_each(?1))`;
-    const found = ids.length === 0 ? [] : this.#rows(`${shown} UNION ${praised}`, wanted).map((row) => row['id'] as string);
-    const received = this.receptionOf(found);
-    return new Set(found.filter((id) => (received.get(id)?.feedback ?? 0) > 0 || !isNeverUsed(id, received.get(id)?.use)));
+    const usefulIds = `SELECT id FROM feedback WHERE verdict = 'useful' AND id IN (SELECT value FROM json_each(?1))`;
+    const candidates = ids.length === 0 ? [] : this.#rows(`${shownIds} UNION ${usefulIds}`, wanted).map((row) => row['id'] as string);
+    const received = this.receptionOf(candidates);
+    return new Set(candidates.filter((id) => (received.get(id)?.feedback ?? 0) > 0 || !isNeverUsed(id, received.get(id)?.use)));
   }
 
   receptionOf(ids: readonly string[]): ReadonlyMap<string, Reception> {
@@ -153,11 +152,11 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 
   #usesOf(ids: readonly string[]): ReadonlyMap<string, ItemUse> {
-    const counted = `SELECT id, count(*) AS shown, sum(outcome IN ('fetched', 'followed')) AS used, sum(outcome = 'repeated') AS repeated,
+    const countQuery = `SELECT id, count(*) AS shown, sum(outcome IN ('fetched', 'followed')) AS used, sum(outcome = 'repeated') AS repeated,
       sum(outcome = 'contradicted') AS contradicted, sum((outcome = 'unused' OR outcome = 'passed') AND updated = latest) AS idle,
       sum(outcome = 'passed' AND updated = latest) AS passed
       FROM (SELECT *, max(updated) OVER (PARTITION BY id) AS latest FROM uses WHERE id IN (SELECT value FROM json_each(?))) GROUP BY id`;
-    const rows = ids.length === 0 ? [] : (this.#rows(counted, JSON.stringify(ids)) as readonly object[] as readonly UseRow[]);
+    const rows = ids.length === 0 ? [] : (this.#rows(countQuery, JSON.stringify(ids)) as readonly object[] as readonly UseRow[]);
     return new Map(
       rows.map(({ id, shown, used, repeated, contradicted, idle, passed }) => {
         const silent = used + repeated > 0 ? 0 : idle - passed + passed * PASSED_SHARE;
@@ -168,25 +167,25 @@ export class SqliteInjectionLog implements InjectionLog {
 
   close(): void {
     this.#statements = new Map();
-    // A person's feedback is made safe at once; a lost note of an injection is only shown again.
-    if (this.#wrote && (this.#hasFeedback || isLong(`${this.#file}-wal`))) tidy(this.#database);
+    // Feedback is written back at once; a lost injection is merely shown again.
+    if (this.#wrote && (this.#hasFeedback || isLong(`${this.#file}-wal`))) truncateLog(this.#database);
     this.#database?.close();
     this.#database = undefined;
   }
 
   #rows(sql: string, ...values: readonly unknown[]): readonly Row[] {
     if (!this.#database && !existsSync(this.#file)) return [];
-    return this.#whole(sql, (statement) => statement.all(...values));
+    return this.#runStatement(sql, (statement) => statement.all(...values));
   }
 
   #insert(sql: string, ...values: readonly unknown[]): number {
     if (!this.#database) makeFolderOf(this.#file);
     this.#wrote = true;
-    return Number(this.#whole(sql, (statement) => statement.run(...values)).lastInsertRowid);
+    return Number(this.#runStatement(sql, (statement) => statement.run(...values)).lastInsertRowid);
   }
 
-  /** What people said is in it: a damaged log is put aside, not thrown away, and begun again. */
-  #whole<T>(sql: string, work: (statement: Statement) => T): T {
+  /** Runs a statement. Renames a damaged log instead of deleting it, because it holds feedback, and begins a new one. */
+  #runStatement<T>(sql: string, work: (statement: Statement) => T): T {
     try {
       return work(this.#statement(sql));
     } catch (cause) {
@@ -198,7 +197,7 @@ export class SqliteInjectionLog implements InjectionLog {
     }
   }
 
-  /** Prepared once: a prompt asks four times, and preparing costs more than the answer. */
+  /** Prepared once: a prompt runs four statements, and preparing one costs more than running it. */
   #statement(sql: string): Statement {
     const database = (this.#database ??= connect(this.#file));
     let statement = this.#statements.get(sql);
@@ -207,16 +206,16 @@ export class SqliteInjectionLog implements InjectionLog {
   }
 }
 
-/** A shorter write-ahead log costs the next process less to read than this one to write back: four times the disk has to confirm. */
+/** Reading a shorter write-ahead log costs the next process less than writing it back costs this one, with its four disk syncs. */
 const SHORT_BYTES = 128 * 1024;
 const isLong = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= SHORT_BYTES;
 
-/** What SQLite wrote ahead would be read whole by the next process that opens the log; where another has it open, that one tidies up. */
-function tidy(database: Database | undefined): void {
+/** Truncates the write-ahead log, which the next process would read whole; a process that has the database open does it instead. */
+function truncateLog(database: Database | undefined): void {
   try {
     database?.exec('PRAGMA busy_timeout=0;PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Nothing is lost by it.
+    // Without the checkpoint nothing is lost.
   }
 }
 
@@ -224,21 +223,11 @@ function connect(file: string): Database {
   const database = openDatabase(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA synchronous = NORMAL;`);
-    if (Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0) < VERSION) begin(database);
+    if (schemaVersion(database) < VERSION) retryWhileBusy(() => database.exec(`PRAGMA journal_mode = WAL; ${SCHEMA}`));
     return database;
   } catch (cause) {
     database.close();
     throw cause;
-  }
-}
-
-/** Two processes that begin it at once: the second try finds it begun. */
-function begin(database: Database, tries = 5): void {
-  try {
-    database.exec(`PRAGMA journal_mode = WAL; ${SCHEMA}`);
-  } catch (cause) {
-    if (tries === 0 || !/locked|busy/i.test((cause as Error).message)) throw cause;
-    begin(database, tries - 1);
   }
 }
 
@@ -255,7 +244,7 @@ const injectionOf = (row: Row): Injection => ({
   items: JSON.parse(row['items'] as string) as InjectedItem[],
 });
 
-/** Of these records, those in use by the log in a memory's state folder. */
+/** Those of the named records that are in use, by the log in a memory's state folder. */
 export function usedRecordsIn(state: string, names: readonly string[]): ReadonlySet<string> {
   const log = new SqliteInjectionLog(join(state, 'injections.db'));
   try {

@@ -1,38 +1,28 @@
 import { Failure, isFailure } from '../../core/failure.ts';
 import { openDatabase, type Database, makeFolderOf } from './binding.ts';
-import { isDamage, removeIndex } from './open.ts';
+import { isDamage, removeIndex, retryWhileBusy, rollBack, schemaVersion } from './open.ts';
 
 /** A large import holds the lock for some seconds when it commits. */
 const BUSY_MS = 60_000;
-const TRIES = 5;
 
 export interface OpenedDatabase {
   readonly database: Database;
-  /** It was not there, or not usable, and has been begun. */
+  /** Whether the database was just created. */
   readonly fresh: boolean;
 }
 
-const versionOf = (database: Database): number => Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-
-/** Two processes that begin a database at once both find it begun. Nothing is in it yet that would have to survive a power cut. */
-function begin(database: Database, schema: string, version: number): boolean {
+/** Creates the tables; true unless another process has just done so. The database is still empty, so a power cut may lose it. */
+function create(database: Database, schema: string, version: number): boolean {
   database.exec('PRAGMA synchronous = OFF');
-  for (let left = TRIES; ; left--) {
-    try {
-      database.exec('PRAGMA journal_mode = WAL');
-      break;
-    } catch (cause) {
-      if (left === 0 || !/locked|busy/i.test((cause as Error).message)) throw cause;
-    }
-  }
+  retryWhileBusy(() => database.exec('PRAGMA journal_mode = WAL'));
   database.exec('BEGIN IMMEDIATE');
   try {
-    const fresh = versionOf(database) === 0;
+    const fresh = schemaVersion(database) === 0;
     if (fresh) database.exec(`${schema} PRAGMA user_version = ${version};`);
     database.exec('COMMIT');
     return fresh;
   } catch (cause) {
-    database.exec('ROLLBACK');
+    rollBack(database);
     throw cause;
   }
 }
@@ -41,9 +31,9 @@ function connect(file: string, schema: string, version: number): OpenedDatabase 
   const database = openDatabase(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -16000;`);
-    const found = versionOf(database);
-    if (found !== 0 && found !== version) throw new Error(`version ${found} is not a database of this version`);
-    const fresh = found === 0 && begin(database, schema, version);
+    const oldVersion = schemaVersion(database);
+    if (oldVersion !== 0 && oldVersion !== version) throw new Error(`version ${oldVersion} is not a database of this version`);
+    const fresh = oldVersion === 0 && create(database, schema, version);
     database.exec('PRAGMA synchronous = NORMAL');
     return { database, fresh };
   } catch (cause) {
@@ -52,7 +42,7 @@ function connect(file: string, schema: string, version: number): OpenedDatabase 
   }
 }
 
-/** Opens a derived database; one that is damaged or of another version is dropped and begun again. */
+/** Opens a derived database; one that is damaged or of another version is deleted and created again. */
 export function openDerived(file: string, schema: string, version: number): OpenedDatabase {
   const failed = (cause: unknown): Failure =>
     isFailure(cause)

@@ -4,7 +4,7 @@ import type { IndexParts } from '../../core/ports/machine.ts';
 import { SqliteIndex } from './index.ts';
 import { isUnwritable } from './open.ts';
 
-/** Opens the index of a memory; one in memory where there is nothing to index, or nowhere to write it. */
+/** Opens the index of a memory; in memory only if there is nothing to index or the disk is not writable. */
 export function openIndex({ state, existsIf, busyMs }: IndexParts): SqliteIndex {
   if (!existsSync(state) && !existsIf.some((folder) => existsSync(folder))) return new SqliteIndex(':memory:');
   try {

@@ -12,7 +12,7 @@ export const isDamage = (cause: unknown): boolean => /malformed|corrupt|not a da
 export const isUnwritable = (cause: unknown): boolean =>
   /disk is full|disk I\/O|readonly|unable to open database file|EROFS|EACCES|EPERM|ENOSPC|EFBIG/i.test((cause as Error).message);
 
-/** SQLite may have rolled back by itself, and then its own complaint would hide the first. */
+/** Rolls back, unless SQLite already has: its error would then hide the first one. */
 export function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK');
@@ -23,8 +23,8 @@ export function rollBack(database: Database): void {
 
 const isBusy = (cause: unknown): boolean => /locked|busy/i.test((cause as Error).message);
 
-/** Switching a new file to WAL can meet another process doing the same; the second try finds it done. */
-function patiently<T>(work: () => T, tries = 5): T {
+/** Retries while another process prepares the same new file; a later try finds it done. */
+export function retryWhileBusy<T>(work: () => T, tries = 5): T {
   for (let left = tries; ; left--) {
     try {
       return work();
@@ -34,25 +34,23 @@ function patiently<T>(work: () => T, tries = 5): T {
   }
 }
 
-function versionOf(database: Database): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-}
+export const schemaVersion = (database: Database): number => Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
 
-/** How durable writes are, which is asked of every connection: one that only reads would wait for it as long as for a short query. */
+/** Sets how durable writes are. Not done for readers, which it would cost as long as a short query. */
 export const prepareToWrite = (database: Database): void => database.exec('PRAGMA synchronous = NORMAL');
 
 function create(database: Database): void {
   prepareToWrite(database);
-  patiently(() => database.exec('PRAGMA journal_mode = WAL'));
+  retryWhileBusy(() => database.exec('PRAGMA journal_mode = WAL'));
   database.exec('BEGIN IMMEDIATE');
   try {
-    if (versionOf(database) !== INDEX_VERSION) database.exec(`${INDEX_SCHEMA} PRAGMA user_version = ${INDEX_VERSION};`);
+    if (schemaVersion(database) !== INDEX_VERSION) database.exec(`${INDEX_SCHEMA} PRAGMA user_version = ${INDEX_VERSION};`);
     database.exec('COMMIT');
   } catch (cause) {
     rollBack(database);
     throw cause;
   }
-  // The log of a new index is larger than the index: the first write need not carry it along.
+  // Empties the log of a new index, which is larger than the index itself.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
@@ -60,7 +58,7 @@ function connect(file: string, busyMs: number): Database {
   const database = openDatabase(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${busyMs}`);
-    const version = versionOf(database);
+    const version = schemaVersion(database);
     if (version === 0) create(database);
     else if (version !== INDEX_VERSION) throw new Error(`index version ${version} is not a database of this version`);
     return database;
@@ -70,7 +68,7 @@ function connect(file: string, busyMs: number): Database {
   }
 }
 
-/** Rewrites a database so that neither its free pages nor its log hold what was deleted. */
+/** Rewrites a database so that no deleted text remains in free pages or in its log. */
 export function compactDatabase(database: Database): void {
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.exec('VACUUM');
@@ -81,23 +79,23 @@ export function removeIndex(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
-/** Opens the index of a memory; one that is damaged or of another version is dropped and begun again. */
+/** Opens the index of a memory; one that is damaged or of another version is deleted and created again. */
 export function openIndexDatabase(file: string, busyMs: number): Database {
   try {
     if (!existsSync(file)) makeFolderOf(file);
     return connect(file, busyMs);
   } catch (cause) {
-    if (!isDamage(cause)) throw unopened(file, cause);
+    if (!isDamage(cause)) throw openFailure(file, cause);
     try {
       removeIndex(file);
       return connect(file, busyMs);
     } catch (second) {
-      throw unopened(file, second);
+      throw openFailure(file, second);
     }
   }
 }
 
-const unopened = (file: string, cause: unknown): Failure =>
+const openFailure = (file: string, cause: unknown): Failure =>
   isFailure(cause)
     ? cause
     : new Failure('IO_ERROR', `cannot open the index ${file}: ${(cause as Error).message}`, {

@@ -17,11 +17,11 @@ export const INSERT_ITEM = `INSERT INTO items
   (kind, root, path, id, category, title, tags, status, trust, created, updated, written, files, superseded_by, short_id, applies_to, waits, body, pieces)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** A row as one text, because handing it over value by value costs more than finding it. */
+/** A row as one text, because reading it value by value costs more than finding it. */
 export const ITEM_JSON = `json_object(${ITEM_COLUMNS.split(', ')
   .map((column) => `'${column.slice(2)}', ${column}`)
   .join(', ')})`;
 
-/** Columns as one text each, which takes a tenth of the time of rows. JSON would round the times, so that they are texts in it. */
+/** Columns as one text each, which takes a tenth of the time of rows. Times are texts in it, because JSON would round them. */
 export const STATES =
   "SELECT root, json_group_array(path) AS paths, json_group_array(size) AS sizes, json_group_array(printf('%!.17g', mtime)) AS times FROM files";

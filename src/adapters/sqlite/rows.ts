@@ -27,7 +27,7 @@ export function rowToItem(row: Row): ItemFacts {
   };
 }
 
-/** A row that has body and pieces too. */
+/** An item with its body and pieces. */
 export const withTexts = (row: Row): ItemHit['item'] => ({ ...rowToItem(row), body: row['body'] as string, pieces: row['pieces'] as string });
 
 /** The values of `INSERT_ITEM`, in its order. */
@@ -53,7 +53,7 @@ export const itemValues = (item: IndexItem): readonly (string | number | null)[]
   item.pieces,
 ];
 
-/** Of rows of `ITEM_JSON`, joined by commas. */
+/** The items of rows of `ITEM_JSON`, joined by commas. */
 export const itemsOf = (joined: string): readonly ItemFacts[] => (JSON.parse(`[${joined}]`) as readonly Row[]).map(rowToItem);
 
 export function statesOf(row: Row): (FileRef & FileState)[] {
@@ -62,7 +62,7 @@ export function statesOf(row: Row): (FileRef & FileState)[] {
   return (paths as string[]).map((path, nth) => ({ root, path, mtimeMs: Number(times?.[nth]), size: sizes?.[nth] as number }));
 }
 
-/** The folder a file lies in, as the index keeps it beside its path. */
+/** The folder of a file, which the index stores beside its path. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 export const folderStateOf = (row: Row): FolderState => ({
@@ -94,7 +94,7 @@ const CONDITIONS: Readonly<Record<keyof ItemFilter, string>> = {
   until: 'i.updated < ?',
 };
 
-/** Written out, as an index of few records needs it. */
+/** A literal instead of a parameter, because the partial index on retired records requires it. */
 const RETIRED = "i.status = 'retired'";
 
 /** The filter as a condition to put after WHERE, and its values. */
@@ -109,7 +109,7 @@ export function conditionOf(filter: ItemFilter): { readonly sql: string; readonl
 const COMMON_SHARE = 0.2;
 
 /** The terms worth matching: common ones are left out as long as others remain. */
-export function tellingTerms(terms: readonly string[], counts: readonly number[], total: number): readonly string[] {
+export function selectiveTerms(terms: readonly string[], counts: readonly number[], total: number): readonly string[] {
   const known = terms.map((term, nth) => ({ term, count: counts[nth] ?? 0 })).filter(({ count }) => count > 0);
   const rare = known.filter(({ count }) => count <= total * COMMON_SHARE);
   return (rare.length > 0 ? rare : known.toSorted((a, b) => a.count - b.count).slice(0, 1)).map(({ term }) => term);

@@ -1,4 +1,4 @@
-/** Raise it with every change below, and of what words are taken for one: an index of another version is made again from the files. */
+/** Raise it with every change below or of word stems: an index of another version is rebuilt from the files. */
 export const INDEX_VERSION = 16;
 
 /** The weights of a word in title, tags, body and files. */

@@ -9,25 +9,25 @@ export interface OidcSettings {
   readonly clientId: string;
   /** Absent for a public client, which PKCE alone protects. */
   readonly clientSecret?: string | undefined;
-  /** Where the issuer sends the browser back to. */
+  /** The address to which the issuer returns the browser. */
   readonly redirectUri: string;
 }
 
-interface Discovered {
+interface IssuerConfiguration {
   readonly authorize: string;
   readonly token: string;
   readonly keys: ReturnType<typeof createRemoteJWKSet>;
 }
 
-const ASK_MS = 10_000;
+const REQUEST_MS = 10_000;
 const STATE_MS = 10 * 60_000;
-/** Sign-ins that were begun and not finished; beyond these the oldest are dropped. */
-const PENDING = 1_000;
+/** Unfinished sign-ins; the oldest are dropped beyond this number. */
+const MOST_PENDING = 1_000;
 
 const random = (): string => randomBytes(32).toString('base64url');
 
 async function askJson(url: string, init: RequestInit = {}): Promise<Readonly<Record<string, unknown>>> {
-  const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(ASK_MS) });
+  const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(REQUEST_MS) });
   const value: unknown = await response.json();
   if (!response.ok || !isObject(value)) throw new Error(`status ${response.status}`);
   return value;
@@ -36,27 +36,27 @@ async function askJson(url: string, init: RequestInit = {}): Promise<Readonly<Re
 /** The authorization code flow with PKCE, state and nonce; the id token's signature, issuer, audience and times are checked with the issuer's keys. */
 export function oidcSignIn({ issuer, clientId, clientSecret, redirectUri }: OidcSettings, now: () => number): SignIn {
   const pending = new Map<string, { readonly verifier: string; readonly nonce: string; readonly until: number }>();
-  let known: Promise<Discovered> | undefined;
-  const discover = async (): Promise<Discovered> => {
-    const found = await askJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-    const { issuer: named, authorization_endpoint: authorize, token_endpoint: token, jwks_uri: keys } = found;
-    if (named !== issuer || typeof authorize !== 'string' || typeof token !== 'string' || typeof keys !== 'string')
+  let configuration: Promise<IssuerConfiguration> | undefined;
+  const discover = async (): Promise<IssuerConfiguration> => {
+    const answer = await askJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+    const { issuer: ownIssuer, authorization_endpoint: authorize, token_endpoint: token, jwks_uri: keys } = answer;
+    if (ownIssuer !== issuer || typeof authorize !== 'string' || typeof token !== 'string' || typeof keys !== 'string')
       throw new Error('its configuration is not complete');
-    return { authorize, token, keys: createRemoteJWKSet(new URL(keys), { timeoutDuration: ASK_MS }) };
+    return { authorize, token, keys: createRemoteJWKSet(new URL(keys), { timeoutDuration: REQUEST_MS }) };
   };
-  const discovered = (): Promise<Discovered> =>
-    (known ??= discover().catch((cause: unknown) => {
-      known = undefined;
+  const issuerConfiguration = (): Promise<IssuerConfiguration> =>
+    (configuration ??= discover().catch((cause: unknown) => {
+      configuration = undefined;
       throw cause;
     }));
   const failed = (cause: unknown): Result<never> =>
-    refuse('SECURITY_ERROR', `Signing in at ${new URL(issuer).host} failed: ${(cause as Error).message.slice(0, 200)}`, { hint: 'begin again' });
+    refuse('SECURITY_ERROR', `Signing in at ${new URL(issuer).host} failed: ${(cause as Error).message.slice(0, 200)}`, { hint: 'sign in again' });
   return {
     begin: async () => {
       try {
-        const { authorize } = await discovered();
+        const { authorize } = await issuerConfiguration();
         const [state, nonce, verifier] = [random(), random(), random()];
-        const oldest = pending.size >= PENDING ? pending.keys().next().value : undefined;
+        const oldest = pending.size >= MOST_PENDING ? pending.keys().next().value : undefined;
         if (oldest !== undefined) pending.delete(oldest);
         pending.set(state, { verifier, nonce, until: now() + STATE_MS });
         const url = new URL(authorize);
@@ -78,17 +78,17 @@ export function oidcSignIn({ issuer, clientId, clientSecret, redirectUri }: Oidc
       }
     },
     finish: async (state, code) => {
-      const begun = pending.get(state);
+      const signIn = pending.get(state);
       pending.delete(state);
-      if (!begun || now() > begun.until) return refuse('SECURITY_ERROR', 'This sign-in was not begun here, or too long ago.', { hint: 'begin again' });
+      if (!signIn || now() > signIn.until) return refuse('SECURITY_ERROR', 'This sign-in was not started here, or has expired.', { hint: 'sign in again' });
       try {
-        const { token, keys } = await discovered();
-        const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId, code_verifier: begun.verifier };
+        const { token, keys } = await issuerConfiguration();
+        const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId, code_verifier: signIn.verifier };
         const body = new URLSearchParams({ ...form, ...(clientSecret !== undefined && { client_secret: clientSecret }) });
         const { id_token: idToken } = await askJson(token, { method: 'POST', body });
         const options = { issuer, audience: clientId, currentDate: new Date(now()), requiredClaims: ['sub', 'exp', 'nonce'] };
         const { payload } = await jwtVerify(String(idToken), keys, options);
-        if (payload['nonce'] !== begun.nonce || payload.sub === undefined) throw new Error('the answer belongs to another sign-in');
+        if (payload['nonce'] !== signIn.nonce || payload.sub === undefined) throw new Error('the answer belongs to another sign-in');
         return ok({ subject: payload.sub });
       } catch (cause) {
         return failed(cause);

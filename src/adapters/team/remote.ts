@@ -14,21 +14,21 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
 const ANSWER_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 const TRIES = 4;
-/** A server that wants more rest than this gets it until the next sync. */
+/** If the server asks for a longer pause, the sync fails, and the next one tries again. */
 const LONGEST_WAIT_S = 20;
 
-/** The address of a server, or why a token is not sent there. */
-export function teamAddress(given: string): Result<URL> {
+/** The address of a server; refused if a token may not be sent there. */
+export function teamAddress(address: string): Result<URL> {
   let url: URL;
   try {
-    url = new URL(given);
+    url = new URL(address);
   } catch {
-    return refuse('INPUT_ERROR', `${JSON.stringify(given)} is not the address of a server.`, { hint: 'such as https://memory.example.com' });
+    return refuse('INPUT_ERROR', `${JSON.stringify(address)} is not the address of a server.`, { hint: 'such as https://memory.example.com' });
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
     return refuse('SECURITY_ERROR', `Memory is not sent to ${url.host} without encryption.`, { hint: 'use https://; http:// is for this machine only' });
   if (url.username !== '' || url.password !== '')
-    return refuse('SECURITY_ERROR', 'The address holds a user name or a password.', { hint: 'give the token by itself' });
+    return refuse('SECURITY_ERROR', 'The address holds a user name or a password.', { hint: 'pass the token separately' });
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return ok(url);
 }
@@ -58,12 +58,12 @@ function refusalOf(host: string, status: number, answer: unknown): Result<never>
   return refuse(CODES[status] ?? 'IO_ERROR', `${host}: ${reason}`, { hint: typeof hint === 'string' ? hint.slice(0, 300) : 'run the command again later' });
 }
 
-/** Asks one server, and no other: redirects are not followed, since they would carry the token elsewhere. */
-export function teamApi({ url: given, token }: TeamEndpoint): Result<TeamApi> {
-  const address = teamAddress(given);
+/** The API of one server. Does not follow redirects, because they would carry the token elsewhere. */
+export function teamApi({ url, token }: TeamEndpoint): Result<TeamApi> {
+  const address = teamAddress(url);
   if (!address.ok) return address;
   const base = address.value;
-  const once = async (method: string, path: string, body: unknown): Promise<{ readonly status: number; readonly wait: number; readonly answer: unknown }> => {
+  const send = async (method: string, path: string, body: unknown): Promise<{ readonly status: number; readonly wait: number; readonly answer: unknown }> => {
     const response = await fetch(new URL(path, base), {
       method,
       headers: {
@@ -89,10 +89,10 @@ export function teamApi({ url: given, token }: TeamEndpoint): Result<TeamApi> {
     ask: async (method, path, body) => {
       for (let tries = 1; ; tries += 1) {
         try {
-          const { status, wait, answer } = await once(method, path, body);
+          const { status, wait, answer } = await send(method, path, body);
           if (status === 200 && isObject(answer)) return ok(answer as TeamAnswer);
-          const isPassing = status === 429 || status === 503;
-          if (!isPassing || tries >= TRIES || wait > LONGEST_WAIT_S) return refusalOf(base.host, status, answer);
+          const isTransient = status === 429 || status === 503;
+          if (!isTransient || tries >= TRIES || wait > LONGEST_WAIT_S) return refusalOf(base.host, status, answer);
           await pause(wait > 0 ? wait * 1000 : tries * 250);
         } catch (cause) {
           const { code } = ((cause as Error).cause ?? {}) as { code?: string };
@@ -109,16 +109,16 @@ export function teamApi({ url: given, token }: TeamEndpoint): Result<TeamApi> {
 /** One project on a server, as sync sees it. */
 export function remoteProject(api: TeamApi, project: string, proposes = false): Remote {
   const path = (space: string, rest: string): string => `v1/projects/${encodeURIComponent(project)}/${space}/${rest}`;
-  const strange = (): Result<never> => refuse('IO_ERROR', `${api.host} did not answer like a Holdfast server.`, { hint: 'check the address' });
+  const unexpectedAnswer = (): Result<never> => refuse('IO_ERROR', `${api.host} did not answer like a Holdfast server.`, { hint: 'check the address' });
   return {
     changes: async (space, cursor, tip) => {
       const query = new URLSearchParams({ ...(cursor !== undefined && { cursor }), ...(tip !== undefined && { tip }) });
       const page = await api.ask('GET', path(space, `changes?${query.toString()}`));
-      return page.ok && !Array.isArray(page.value['changes']) ? strange() : (page as Result<unknown> as Result<ChangePage>);
+      return page.ok && !Array.isArray(page.value['changes']) ? unexpectedAnswer() : (page as Result<unknown> as Result<ChangePage>);
     },
     offer: async (space, versions) => {
       const answer = await api.ask('POST', path(space, 'versions'), { versions, ...(proposes && { propose: true }) });
-      return answer.ok && !Array.isArray(answer.value['outcomes']) ? strange() : (answer as Result<unknown> as Result<OfferAnswer>);
+      return answer.ok && !Array.isArray(answer.value['outcomes']) ? unexpectedAnswer() : (answer as Result<unknown> as Result<OfferAnswer>);
     },
     body: async (space, id, hash) => {
       const answer = await api.ask('GET', path(space, `versions/${id}/${hash}`));

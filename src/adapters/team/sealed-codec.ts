@@ -4,9 +4,9 @@ import { ok, refuse } from '../../core/result.ts';
 
 const CIPHER = 'aes-256-gcm';
 const [NONCE, TAG] = [12, 16];
-const WHAT = Buffer.from('holdfast sealed record 1');
+const ASSOCIATED_DATA = Buffer.from('holdfast sealed record 1');
 
-/** A key as the user copies it from machine to machine: 32 bytes with a check, in groups. */
+/** The checksum at the end of a key that the user copies to another machine. */
 const checkOf = (key: string): string => createHmac('sha256', Buffer.from(key, 'hex')).update('check').digest('hex').slice(0, 4);
 
 export const newKey = (): string => randomBytes(32).toString('hex');
@@ -31,14 +31,14 @@ export function sealedCodec(key: string): VersionCodec {
     removalOf: (id, kind, last) => hmac(versions, `${kind} ${id} ${last ?? ''}`),
     pack: (path, text) => {
       const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv(CIPHER, texts, nonce, { authTagLength: TAG }).setAAD(WHAT);
+      const cipher = createCipheriv(CIPHER, texts, nonce, { authTagLength: TAG }).setAAD(ASSOCIATED_DATA);
       const sealed = Buffer.concat([cipher.update(JSON.stringify({ path, text }), 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
     },
     unpack: (body) => {
       const bytes = Buffer.from(body, 'base64');
       try {
-        const decipher = createDecipheriv(CIPHER, texts, bytes.subarray(0, NONCE), { authTagLength: TAG }).setAAD(WHAT);
+        const decipher = createDecipheriv(CIPHER, texts, bytes.subarray(0, NONCE), { authTagLength: TAG }).setAAD(ASSOCIATED_DATA);
         decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
         const plain = Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString('utf8');
         return ok(JSON.parse(plain) as { path: string; text: string });

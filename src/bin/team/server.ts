@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { keepTrialToken } from '../../adapters/files/team-files.ts';
-import { outlivesTrial, startTrial, type TrialPlace } from '../../adapters/postgres/cluster/trial.ts';
+import { writeTrialToken } from '../../adapters/files/team-files.ts';
+import { keepsTrialData, startTrial, type TrialPlace } from '../../adapters/postgres/cluster/trial.ts';
 import { openPostgres, type Postgres } from '../../adapters/postgres/connect.ts';
 import { APP_ROLE, migrateDatabase } from '../../adapters/postgres/migrate.ts';
 import { teamStoreOn } from '../../adapters/postgres/team/team-store.ts';
@@ -116,7 +116,7 @@ async function serveOrAdd(host: TeamServerHost, request: TeamServerRequest, post
   }
   const url = `http://${request.host}:${running.value.port}`;
   if (!request.json && isTerminalOutput())
-    writeText(1, greeting(url, added && { ...added.value, tokenFile: keepTrialToken(host.state, added.value.token), outlivesServer: outlivesTrial() }));
+    writeText(1, greeting(url, added && { ...added.value, tokenFile: writeTrialToken(host.state, added.value.token), outlivesServer: keepsTrialData() }));
   else line({ ok: true, listening: url, ...(added && { token: added.value.token, project: added.value.project }) });
   if (!host.embedder.ok) report(host.embedder.error.message);
   if (embedder && !postgres.hasVectors) report('The database has no pgvector: search works by words only.');

@@ -19,7 +19,7 @@ export function openEmbeddingIn({ home, env, urgent }: { home: string; env: Envi
   return openEmbedding({
     openEmbedder: ({ config }) => {
       const key = env[config.get('embed.keyVariable').trim()];
-      return openEmbedder(config, { key, model: installedModel(places.embedder), ...(urgent && { patience: URGENT }) });
+      return openEmbedder(config, { key, model: installedModel(places.embedder), ...(urgent && { retryPolicy: URGENT }) });
     },
     version: (memory) => [VECTORS_FILE, EPISODES_FILE].map((file) => existsSync(inState(memory, file))).join(' '),
     openVectors: (memory, kind) => (urgent && !existsSync(inState(memory, VECTORS_FILE)) ? undefined : new SqliteVectors(inState(memory, FILES[kind]))),

@@ -7,7 +7,7 @@ import { runIfUnlocked } from '../../adapters/files/lock.ts';
 import { ownText } from '../../adapters/files/outside/own.ts';
 import { fingerprintOf, FolderWatch } from '../../adapters/files/watch.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import { conversationLookups } from '../../adapters/sqlite/episodes/single-look.ts';
+import { conversationLookups } from '../../adapters/sqlite/episodes/conversation-lookups.ts';
 import { SqliteInjectionLog } from '../../adapters/sqlite/injections.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';

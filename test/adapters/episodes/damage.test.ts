@@ -35,17 +35,17 @@ function made(): Buffer {
 }
 
 /** A search that answers or reports a problem; any other exception is a bug. */
-async function asked(file: string): Promise<'answered' | 'other version' | 'failed'> {
-  const shelf = new MessageSearchIndex(file, 'kiosk');
+async function searchOutcome(file: string): Promise<'answered' | 'other version' | 'failed'> {
+  const index = new MessageSearchIndex(file, 'kiosk');
   try {
-    if (!shelf.isReadable) return 'other version';
-    await rankChunks([{ index: shelf }], { text: 'flaky tests in staging, databse locked', limit: 10, now: 0 });
+    if (!index.isReadable) return 'other version';
+    await rankChunks([{ index: index }], { text: 'flaky tests in staging, databse locked', limit: 10, now: 0 });
     return 'answered';
   } catch (cause) {
     expect(isFailure(cause), String((cause as Error).stack)).toBe(true);
     return 'failed';
   } finally {
-    shelf.close();
+    index.close();
   }
 }
 
@@ -62,7 +62,7 @@ describe('an index of messages that is damaged', () => {
       if (round % 2 === 0) for (let n = 0; n < 1 + random(30); n++) bytes[random(bytes.length)] = random(256);
       else for (let at = from; at < Math.min(bytes.length, from + 1 + random(9_000)); at++) bytes[at] = random(256);
       fs.writeFileSync(file, bytes);
-      outcomes.add(await asked(file));
+      outcomes.add(await searchOutcome(file));
       if (outcomes.has('failed') && !fs.existsSync(file)) outcomes.add('dropped');
     }
     expect([...outcomes]).toEqual(expect.arrayContaining(['answered', 'failed', 'dropped']));
@@ -71,13 +71,13 @@ describe('an index of messages that is damaged', () => {
   it.each([0, 1, 99, 100, 512, 4_096, 5_000, 40_960, 100_001])('answers or fails with words when only %i bytes of it are left', async (length) => {
     const file = path.join(scratch(), 'episodes.db');
     fs.writeFileSync(file, whole().subarray(0, length));
-    expect(await asked(file)).not.toBe('answered');
+    expect(await searchOutcome(file)).not.toBe('answered');
   });
 
   it('fails with words when it is something else', async () => {
     const file = path.join(scratch(), 'episodes.db');
     fs.writeFileSync(file, 'not a database at all '.repeat(400));
-    expect(await asked(file)).toBe('failed');
+    expect(await searchOutcome(file)).toBe('failed');
     expect(fs.existsSync(file)).toBe(false);
   });
 });

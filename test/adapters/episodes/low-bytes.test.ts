@@ -17,13 +17,13 @@ describe('the low bytes of a text', () => {
   });
 
   it('find the same secrets as its characters', () => {
-    const piece = fc.oneof(
+    const part = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.constantFrom(token, 'password = "hunter2-Zq9!"', '<private>', '→ ✓ — ', 'x'.repeat(300)),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const text = pieces.join(' ');
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const text = parts.join(' ');
         expect(redact(text, lowBytes)).toEqual(redact(text));
       }),
     );

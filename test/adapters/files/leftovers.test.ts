@@ -52,7 +52,7 @@ describe('what was staged and never saved', () => {
     const ours = left(folder, '.memory-draft-decision-1.json', 30);
     left(folder, 'letter.txt', 30);
     left(folder, 'folder/.memory-draft-decision-2.json', 30);
-    const kept = left(elsewhere, 'kept.txt', 30);
+    const foreignFile = left(elsewhere, 'kept.txt', 30);
     fs.symlinkSync(elsewhere, path.join(folder, '.memory-draft-link'));
     expect((await clearLeftovers(memoryOf(), new StagedLeftovers(folder, false), false)).staged.map((one) => one.path)).toEqual([ours]);
     fs.symlinkSync(elsewhere, path.join(folder, 'folder', 'link'));
@@ -61,7 +61,7 @@ describe('what was staged and never saved', () => {
     fs.lutimesSync(path.join(folder, 'folder', 'link'), at, at);
     await clearLeftovers(memoryOf(), new StagedLeftovers(folder, true), false);
     expect(fs.existsSync(path.join(folder, 'folder'))).toBe(false);
-    expect(fs.readFileSync(kept, 'utf8')).toBe('x'.repeat(10));
+    expect(fs.readFileSync(foreignFile, 'utf8')).toBe('x'.repeat(10));
   });
 
   it('is nothing where there is no such folder', async () => {

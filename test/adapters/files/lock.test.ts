@@ -16,16 +16,16 @@ it('who has waited for long asks often, so that those who write again and again 
 it('asks until the other lets go, and then works', async () => {
   const file = path.join(scratch(), 'lock');
   const other = openDatabase(file);
-  let asked = 0;
+  let tries = 0;
   const open = (name: string) => {
     const database = openDatabase(name);
-    return { exec: (sql: string) => (asked++, database.exec(sql)), close: () => database.close() };
+    return { exec: (sql: string) => (tries++, database.exec(sql)), close: () => database.close() };
   };
   const lock = new WriteLock(file, open, PATIENCE.timeout);
   onTestFinished(() => [lock, other].forEach((one) => one.close()));
   other.exec('BEGIN EXCLUSIVE');
   const done = lock.hold(async () => 'mine');
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(3), PATIENCE);
+  await vi.waitFor(() => expect(tries).toBeGreaterThan(3), PATIENCE);
   other.exec('ROLLBACK');
   expect(await done).toBe('mine');
 });

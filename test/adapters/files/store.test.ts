@@ -62,8 +62,8 @@ describe('FileStore', () => {
     fs.mkdirSync(path.join(folder, 'root'), { recursive: true });
     fs.writeFileSync(path.join(folder, 'root/a.md'), Buffer.from([0xff, 0xfe, 0x41]));
     const entry = await put(store, 'a.md', 'new');
-    const kept = path.join(folder, 'state/versions', entry.before!.slice(0, 2), entry.before!);
-    expect(fs.readFileSync(kept)).toEqual(Buffer.from([0xff, 0xfe, 0x41]));
+    const version = path.join(folder, 'state/versions', entry.before!.slice(0, 2), entry.before!);
+    expect(fs.readFileSync(version)).toEqual(Buffer.from([0xff, 0xfe, 0x41]));
   });
 
   it('names a file by its bytes, whatever its text is taken for', async () => {

@@ -111,7 +111,7 @@ describe('a headless client', () => {
   it('that fails is repeated in a line, without secrets', async () => {
     const { ask } = client(`console.error('cannot log in\\nwith password=hunter2hunter2'); process.exit(3);`);
     const answer = await ask();
-    expect(answer).toMatchObject({ ok: false, error: { code: 'MODEL_ERROR', message: expect.stringMatching(/ended with 3: cannot log in with/) as string } });
+    expect(answer).toMatchObject({ ok: false, error: { code: 'MODEL_ERROR', message: expect.stringMatching(/failed with 3: cannot log in with/) as string } });
     expect(JSON.stringify(answer)).not.toContain('hunter2hunter2');
   });
 
@@ -122,7 +122,7 @@ describe('a headless client', () => {
   });
 
   it('that says nothing, or does not exist, or is not named, is refused', async () => {
-    expect(await client('').ask()).toMatchObject({ ok: false, error: { message: expect.stringContaining('answered with nothing') as string } });
+    expect(await client('').ask()).toMatchObject({ ok: false, error: { message: expect.stringContaining('printed no answer') as string } });
     const named = (command: string) => new CommandModel({ command, cwd: scratch(), env: {}, timeoutMs: 5000, limitBytes: 1000 }).complete(REQUEST);
     expect(await named('no-such-program-here -p')).toMatchObject({
       ok: false,

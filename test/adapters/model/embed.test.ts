@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OllamaEmbedder, OpenAiEmbedder, openEmbedder } from '../../../src/adapters/model/embed/open.ts';
 import { effectiveConfig } from '../../../src/core/config/effective.ts';
 import { scratch } from '../../scratch.ts';
-import { KEY, loopback, patience, type Reply } from './loopback.ts';
+import { KEY, loopback, retryPolicy, type Reply } from './loopback.ts';
 
 /** A vector that tells which text it is of. */
 const vectorOf = (text: string): number[] => [text.length, 1, 0];
@@ -11,12 +11,12 @@ const vectorOf = (text: string): number[] => [text.length, 1, 0];
 const SERVERS = {
   ollama: {
     path: '/api/embed',
-    open: (endpoint: string, model = 'some-model') => new OllamaEmbedder({ endpoint, model, key: KEY, patience }),
+    open: (endpoint: string, model = 'some-model') => new OllamaEmbedder({ endpoint, model, key: KEY, retryPolicy }),
     says: (texts: readonly string[]): Reply => ({ json: { embeddings: texts.map(vectorOf), prompt_eval_count: 3 } }),
   },
   openai: {
     path: '/v1/embeddings',
-    open: (endpoint: string, model = 'some-model') => new OpenAiEmbedder({ endpoint, model, key: KEY, patience }),
+    open: (endpoint: string, model = 'some-model') => new OpenAiEmbedder({ endpoint, model, key: KEY, retryPolicy }),
     says: (texts: readonly string[]): Reply => ({ json: { data: texts.map((text, index) => ({ index, embedding: vectorOf(text) })).toReversed() } }),
   },
 } as const;
@@ -45,8 +45,8 @@ describe.each(Object.entries(SERVERS))('an embedder over %s', (name, { path, ope
     expect(server.seen.map(({ body }) => body['input'])).toEqual([['search_query: why'], ['search_document: because']]);
   });
 
-  it.each<[string, (asked: readonly string[]) => Reply]>([
-    ['too few vectors', (asked) => says(asked.slice(1))],
+  it.each<[string, (inputs: readonly string[]) => Reply]>([
+    ['too few vectors', (inputs) => says(inputs.slice(1))],
     ['vectors of different sizes', () => ({ json: { embeddings: [[1], [1, 2]], data: [{ embedding: [1] }, { embedding: [1, 2] }] } })],
     ['something else', () => ({ json: { fine: true } })],
     ['an empty vector', () => ({ json: { embeddings: [[], []], data: [{ embedding: [] }, { embedding: [] }] } })],

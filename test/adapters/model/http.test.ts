@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, checkedKey } from '../../../src/adapters/model/http/address.ts';
 import { callJson, type RetryPolicy } from '../../../src/adapters/model/http/json.ts';
 import { waitOf } from '../../../src/adapters/model/http/send.ts';
-import { KEY, loopback, patience, type Reply } from './loopback.ts';
+import { KEY, loopback, retryPolicy, type Reply } from './loopback.ts';
 
 const call = (url: string, more: Partial<RetryPolicy> = {}) =>
-  callJson({ setting: 'model', method: 'POST', url: new URL(url), headers: { 'x-api-key': KEY }, body: { a: 1 }, key: KEY }, { ...patience, ...more });
+  callJson({ setting: 'model', method: 'POST', url: new URL(url), headers: { 'x-api-key': KEY }, body: { a: 1 }, key: KEY }, { ...retryPolicy, ...more });
 
 const answering = (...replies: Reply[]) => loopback((_seen, before) => replies[Math.min(before, replies.length - 1)] as Reply);
 
@@ -54,7 +54,7 @@ describe('what passes is tried again', () => {
     const server = await answering({ status: 429, headers: { 'retry-after': '3600' }, json: { error: { message: 'slow down' } } });
     expect(await call(server.url)).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining('slow down') as string, hint: 'it asks to be tried again in 3600 s' },
+      error: { message: expect.stringContaining('slow down') as string, hint: 'try again in 3600 s' },
     });
     expect(server.seen).toHaveLength(1);
   });
@@ -120,7 +120,7 @@ describe('the key', () => {
   it('is taken out also when nothing else would know it for one', async () => {
     const server = await answering({ status: 422, text: 'the words opensesame are not known here' });
     const url = new URL(server.url);
-    const answer = await callJson({ setting: 'model', method: 'POST', url, headers: { 'x-api-key': 'opensesame' }, body: {}, key: 'opensesame' }, patience);
+    const answer = await callJson({ setting: 'model', method: 'POST', url, headers: { 'x-api-key': 'opensesame' }, body: {}, key: 'opensesame' }, retryPolicy);
     expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('the words [key] are not known here') as string } });
   });
 

@@ -56,7 +56,7 @@ export async function loopback(reply: (seen: Seen, before: number) => Reply | Pr
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** Short waits, so that a test of patience does not need any. */
-export const patience = { timeoutMs: 5000, limitBytes: 100_000, firstPauseMs: 5 };
+/** Short pauses between tries, so that tests of retries are quick. */
+export const retryPolicy = { timeoutMs: 5000, limitBytes: 100_000, firstPauseMs: 5 };
 
 export const KEY = 'sk-test-4f8b1c9d2e7a6053f1';

@@ -14,7 +14,7 @@ export const PROTOCOLS: Readonly<Record<string, (texts: readonly string[]) => Re
 };
 
 /** Texts that an embedder was asked for. */
-export const textsAsked = ({ seen }: Loopback): string[] => seen.flatMap(({ body }) => body['input'] as string[]);
+export const embeddedTexts = ({ seen }: Loopback): string[] => seen.flatMap(({ body }) => body['input'] as string[]);
 
 /** An embedder as Ollama serves it. */
 export const ollama = (): Promise<Loopback> => loopback(({ body }) => (PROTOCOLS['ollama'] as (texts: readonly string[]) => Reply)(body['input'] as string[]));

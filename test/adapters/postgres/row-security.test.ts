@@ -108,7 +108,7 @@ describe.skipIf(!hasPostgres)('row-level security', () => {
       await sql`select 1 / 0`.catch(() => undefined);
       return 'saved';
     });
-    await expect(swallowing).rejects.toThrow(/rolled the transaction back/);
+    await expect(swallowing).rejects.toThrow(/rolled back the transaction/);
     expect(await opened.asOrganisation(ours, (sql) => sql`select from files where hash = 'lost'`)).toHaveLength(0);
   });
 

@@ -22,8 +22,8 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
 
     it('takes back the whole of a write that throws, and says so', async () => {
       const { again } = await open();
-      const told: string[] = [];
-      const store = again(() => told.push('rolled back'));
+      const reports: string[] = [];
+      const store = again(() => reports.push('rolled back'));
       await put(store, 'a.md', 'one');
       const failing = store.write('test', async (session) => {
         await session.apply({ ...at('a.md'), text: 'two', op: 'write' });
@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
         throw new Error('no');
       });
       await expect(failing).rejects.toThrow('no');
-      expect(told).toEqual(['rolled back']);
+      expect(reports).toEqual(['rolled back']);
       expect((await store.read(at('a.md')))?.text).toBe('one');
       expect(await store.list('shared', '')).toEqual(['a.md']);
       expect(await store.journal.entries()).toHaveLength(1);
@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgres)('on PostgreSQL', () => {
       await Promise.all(Array.from({ length: 30 }, (_, n) => put(stores[n % 3]!, `f${n % 5}.md`, `text ${n}`)));
       const entries = await stores[0]!.journal.entries();
       expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, n) => n + 1));
-      // Each found what the one before had left.
+      // Each saw the result of the one before.
       for (const name of ['f0.md', 'f1.md', 'f2.md', 'f3.md', 'f4.md']) {
         const own = entries.filter(({ path }) => path === name);
         expect(own.slice(1).map(({ before }) => before)).toEqual(own.slice(0, -1).map(({ after }) => after));

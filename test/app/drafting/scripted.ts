@@ -11,7 +11,7 @@ import { currentRecord } from '../../../src/app/write/current.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 import type { ItemFacts } from '../../../src/core/ports/index.ts';
 import type { MemoryRecord } from '../../../src/core/record/schema.ts';
-import { KEY, loopback, patience, type Loopback, type Reply } from '../../adapters/model/loopback.ts';
+import { KEY, loopback, retryPolicy, type Loopback, type Reply } from '../../adapters/model/loopback.ts';
 import { PROTOCOLS } from '../../adapters/model/protocols.ts';
 import { user, watch } from '../../capture/triage/talk.ts';
 import { must, type Opened } from '../memory.ts';
@@ -62,7 +62,7 @@ export async function scripted(opened: Opened, script: (asked: Asked) => Said): 
   });
   const { memory, home } = opened;
   const budget = new LedgerFile({ file: path.join(home, 'holdfast', 'tokens'), openDatabase, now: memory.now, newId: randomUUID });
-  const model = metered(new AnthropicModel({ endpoint: server.url, key: KEY, patience }), budget, memory.config.get('model.dailyTokens'));
+  const model = metered(new AnthropicModel({ endpoint: server.url, key: KEY, retryPolicy }), budget, memory.config.get('model.dailyTokens'));
   return {
     asked,
     server,

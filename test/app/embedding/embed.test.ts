@@ -5,7 +5,7 @@ import { OllamaEmbedder } from '../../../src/adapters/model/embed/open.ts';
 import { SqliteVectors } from '../../../src/adapters/sqlite/vectors/vectors.ts';
 import { embedAll, type EmbeddedText } from '../../../src/app/embedding/embed.ts';
 import { nearestTo } from '../../../src/app/embedding/nearby.ts';
-import { loopback, patience, type Loopback } from '../../adapters/model/loopback.ts';
+import { loopback, retryPolicy, type Loopback } from '../../adapters/model/loopback.ts';
 import { scratch } from '../../scratch.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
@@ -17,7 +17,7 @@ const meaning = (text: string): number[] => [...WORDS.map((word) => (text.includ
 const server = (fails: () => boolean = () => false): Promise<Loopback> =>
   loopback(({ body }) => (fails() ? { status: 400, json: { error: 'no' } } : { json: { embeddings: (body['input'] as string[]).map(meaning) } }));
 
-const embedder = ({ url }: Loopback, model = 'one'): OllamaEmbedder => new OllamaEmbedder({ endpoint: url, model, patience });
+const embedder = ({ url }: Loopback, model = 'one'): OllamaEmbedder => new OllamaEmbedder({ endpoint: url, model, retryPolicy });
 
 function vectors(): SqliteVectors {
   const store = new SqliteVectors(path.join(scratch(), 'vectors.db'));

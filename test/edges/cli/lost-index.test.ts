@@ -63,7 +63,7 @@ describe('an index of messages that', () => {
     expect([code, out, err]).toEqual([
       0,
       expect.stringContaining('Cellar door'),
-      expect.stringMatching(/messages were left out: .* was damaged; the next search makes it again/),
+      expect.stringMatching(/messages were left out: .* was damaged; the next search rebuilds it/),
     ]);
     expect(out).not.toContain('lighthouse keeper');
     expect(kinds(one)).toEqual(['message', 'record']);

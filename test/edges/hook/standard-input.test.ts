@@ -34,7 +34,7 @@ const start = (there: Place, more: object = {}): string =>
 
 test('a client that never writes a byte and never closes does not keep the process', async () => {
   const { ended } = started(remembering());
-  expect(await ended).toMatchObject({ out: '', err: 'holdfast hook: nothing came on standard input; the session goes on\n' });
+  expect(await ended).toMatchObject({ out: '', err: 'holdfast hook: no input arrived on standard input; the session goes on\n' });
 });
 
 test('a client that closes without a byte gets one line, and goes on', async () => {

@@ -21,7 +21,7 @@ export interface ForeignRequest {
 
 const CLAUDE_MEM_TABLES = ['sdk_sessions', 'observations', 'session_summaries', 'user_prompts', 'directives'] as const;
 
-/** A path that the user names, or a folder in the home, may be a link; below it, and in a project, no link is followed. */
+/** A path named by the user, or a folder in the home, may be a link; no link is followed below it or in a project. */
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
@@ -48,12 +48,12 @@ export function foreignMemories({ home, userHome, cwd, claudeMemFolder, openData
     },
     named: (path) => {
       const place = resolve(cwd, path);
-      if (!existsSync(place)) return refuse('NOT_FOUND', `there is no ${place}`, { missing: true });
+      if (!existsSync(place)) return refuse('NOT_FOUND', `${place} does not exist`, { missing: true });
       if (isFolder(place)) return ok(folderAt(place));
       if (!isFile(place)) return ok({ place });
       if (/\.(db|sqlite3?)$/.test(place)) return ok(databaseAt(place));
-      const named = ownFile(place);
-      const read = named.ok ? readOutside(named.value.folder, named.value.path, FILE_BYTES.foreign) : named;
+      const location = ownFile(place);
+      const read = location.ok ? readOutside(location.value.folder, location.value.path, FILE_BYTES.foreign) : location;
       if (!read.ok) return read;
       return ok({ place, file: { path: basename(place), text: read.value.bytes.toString('utf8'), mtimeMs: read.value.mtimeMs } });
     },
@@ -62,17 +62,17 @@ export function foreignMemories({ home, userHome, cwd, claudeMemFolder, openData
 
 const folderAt = (place: string): ForeignFolder => ({ place, files: readTexts(place) });
 
-/** Every text of a folder; links are not followed, and hidden folders are the tool's own business. */
+/** Every text file of a folder, without links and hidden folders. */
 function readTexts(folder: string, { path = '', deep = true } = {}): SourceFile[] {
   const start = path === '' ? '' : `${path}/`;
   const files: SourceFile[] = [];
-  let room: number = FILE_BYTES.foreignAll;
+  let remaining: number = FILE_BYTES.foreignAll;
   for (const file of filesOutside(folder, path, { enters: (name) => deep && !name.startsWith('.') })) {
     if (!/\.(md|json|jsonl|bak)$/.test(file)) continue;
-    const found = textOutside(folder, file, Math.min(room, FILE_BYTES.foreign));
-    if (!found) continue;
-    room -= found.text.length;
-    files.push({ path: file.slice(start.length), ...found });
+    const content = textOutside(folder, file, Math.min(remaining, FILE_BYTES.foreign));
+    if (!content) continue;
+    remaining -= content.text.length;
+    files.push({ path: file.slice(start.length), ...content });
   }
   return files;
 }
@@ -85,14 +85,14 @@ function readTables(file: string, openDatabase: ForeignRequest['openDatabase']):
     for (const suffix of ['', '-wal']) if (isFile(file + suffix)) copyFileSync(file + suffix, copy + suffix);
     const database = openDatabase(copy);
     try {
-      const there = new Set(
+      const existing = new Set(
         database
           .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
           .all()
           .map(({ name }) => String(name)),
       );
       return Object.fromEntries(
-        CLAUDE_MEM_TABLES.filter((table) => there.has(table)).map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]),
+        CLAUDE_MEM_TABLES.filter((table) => existing.has(table)).map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]),
       );
     } finally {
       database.close();

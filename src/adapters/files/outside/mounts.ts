@@ -6,15 +6,15 @@ import { ANSWER_MS } from '../../../core/limits.ts';
 /** File systems served by another machine or by a program, which may not answer. */
 const REMOTE = /^(?:nfs|cifs|smb|fuse|9p|virtiofs|autofs|ceph|afs|lustre|gluster|beegfs|coda|ncp|vboxsf|vmhgfs|prl_fs|davfs|drvfs)/;
 
-/** Milliseconds that no change of the system's time moves. The global `performance` brings a dozen modules of Node along, which a hook would wait for. */
+/** Monotonic milliseconds. The global `performance` would load a dozen modules of Node, and a hook would wait for them. */
 export const elapsedMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** How long the list of mounts and an answer count, and how long a mount that did not answer is left alone. */
-const KNOWN_MS = 1_000;
+/** How long to reuse the list of mounts and an answer, and how long to wait before asking a hung mount again. */
+const CACHE_MS = 1_000;
 const HUNG_MS = 10_000;
 const MOST_LINKS = 40;
 
-interface Known<T> {
+interface Cached<T> {
   readonly value: T;
   readonly until: number;
 }
@@ -22,8 +22,8 @@ interface Known<T> {
 /** Mount points of remote file systems; below an automatic one, every folder is a mount of its own. */
 type RemoteMounts = ReadonlyMap<string, 'mount' | 'automatic'>;
 
-let mounted: Known<RemoteMounts> | undefined;
-const answered = new Map<string, Known<boolean>>();
+let cachedMounts: Cached<RemoteMounts> | undefined;
+const answers = new Map<string, Cached<boolean>>();
 
 const unescaped = (point: string): string => point.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCodePoint(Number.parseInt(octal, 8)));
 
@@ -40,7 +40,7 @@ export function remoteMounts(mountinfo: string): RemoteMounts {
 
 function currentMounts(): RemoteMounts {
   const now = elapsedMs();
-  if (mounted && now < mounted.until) return mounted.value;
+  if (cachedMounts && now < cachedMounts.until) return cachedMounts.value;
   let value: RemoteMounts = new Map();
   try {
     if (process.platform === 'linux') value = remoteMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
@@ -48,19 +48,19 @@ function currentMounts(): RemoteMounts {
     // Without the list every folder counts as local, as on other systems.
     value = new Map();
   }
-  mounted = { value, until: now + KNOWN_MS };
+  cachedMounts = { value, until: now + CACHE_MS };
   return value;
 }
 
-/** Asks from a process of its own, because nothing can interrupt a system call of this one. */
-function asks(folder: string): boolean {
-  const known = answered.get(folder);
-  if (known && elapsedMs() < known.until) return known.value;
+/** Checks in another process, because a system call that hangs cannot be interrupted. */
+function folderAnswers(folder: string): boolean {
+  const cached = answers.get(folder);
+  if (cached && elapsedMs() < cached.until) return cached.value;
   const { error }: { readonly error?: NodeJS.ErrnoException } = process
     .getBuiltinModule('node:child_process')
     .spawnSync('find', [folder, '-maxdepth', '0', '-empty'], { cwd: '/', stdio: 'ignore', timeout: ANSWER_MS, killSignal: 'SIGKILL' });
   const value = error?.code !== 'ETIMEDOUT';
-  answered.set(folder, { value, until: elapsedMs() + (value ? KNOWN_MS : HUNG_MS) });
+  answers.set(folder, { value, until: elapsedMs() + (value ? CACHE_MS : HUNG_MS) });
   return value;
 }
 
@@ -68,18 +68,18 @@ function asks(folder: string): boolean {
 export function isAnswering(path: string): boolean {
   const mounts = currentMounts();
   if (mounts.size === 0) return true;
-  let left = resolve(path).split(sep).slice(1);
-  let at: string = sep;
-  for (let links = 0; left.length > 0 && links < MOST_LINKS;) {
-    const [name = '', ...rest] = left;
-    const next = join(at, name);
+  let remaining = resolve(path).split(sep).slice(1);
+  let current: string = sep;
+  for (let links = 0; remaining.length > 0 && links < MOST_LINKS;) {
+    const [name = '', ...rest] = remaining;
+    const next = join(current, name);
     const mount = mounts.get(next);
-    if (mount !== undefined && !asks(mount === 'automatic' ? join(next, rest[0] ?? '') : next)) return false;
+    if (mount !== undefined && !folderAnswers(mount === 'automatic' ? join(next, rest[0] ?? '') : next)) return false;
     const stats = lstatSync(next, { throwIfNoEntry: false });
     if (!stats) return true;
     const target = stats.isSymbolicLink() ? resolve(dirname(next), readlinkSync(next)) : undefined;
-    left = target === undefined ? rest : [...target.split(sep).slice(1), ...rest];
-    at = target === undefined ? next : sep;
+    remaining = target === undefined ? rest : [...target.split(sep).slice(1), ...rest];
+    current = target === undefined ? next : sep;
     links += target === undefined ? 0 : 1;
   }
   return true;

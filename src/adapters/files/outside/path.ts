@@ -5,20 +5,20 @@ import { ok, refuse, type Refusal, type Result } from '../../../core/result.ts';
 
 /** A file in a folder that Holdfast does not own, such as a repository: the folder is trusted, every name below it is not. */
 export interface OutsidePath {
-  /** Where the file really is. */
+  /** The path with the links above the folder resolved. */
   readonly file: string;
   readonly parent: string;
-  /** What exists at the path now; undefined if nothing does. */
+  /** Undefined if the file does not exist. */
   readonly stats: Stats | undefined;
 }
 
-/** Of a path in a message: a record may name one of any length. */
-const SHOWN_PATH = 200;
+/** Longer paths are cut in messages: a record may name one of any length. */
+const MESSAGE_PATH_LENGTH = 200;
 
 const linkRefusal = (file: string): { readonly ok: false; readonly error: Refusal } =>
   refuse('SECURITY_ERROR', `${file} is a symbolic link`, { hint: 'Holdfast follows no links here: put a real file in its place' });
 
-/** Looks at every part below the folder: none is a link, and none leads out. */
+/** Checks every part of the path below the folder: none may be a link or lead out. */
 export function findOutside(folder: string, path: string): Result<OutsidePath> {
   const names = path.split(/[/\\]/);
   if (isAbsolute(path) || names.some((name) => name === '' || name === '.' || name === '..' || name.includes('\0'))) {
@@ -29,29 +29,29 @@ export function findOutside(folder: string, path: string): Result<OutsidePath> {
   const last = names.pop() ?? '';
   for (const name of names) {
     parent = join(parent, name);
-    const seen = lookAt(parent);
-    if (!seen.ok) return seen;
-    const stats = seen.value;
+    const checked = statPath(parent);
+    if (!checked.ok) return checked;
+    const stats = checked.value;
     if (stats?.isSymbolicLink() === true) return linkRefusal(parent);
     if (stats?.isDirectory() === false) return refuse('PATH_ERROR', `${parent} is not a folder`, { hint: 'move it away' });
   }
   const file = join(parent, last);
-  const seen = lookAt(file);
-  if (!seen.ok) return seen;
-  const stats = seen.value;
+  const checked = statPath(file);
+  if (!checked.ok) return checked;
+  const stats = checked.value;
   return stats?.isSymbolicLink() === true ? linkRefusal(file) : ok({ file, parent, stats });
 }
 
-/** A name that is too long, or a folder that may not be entered, costs itself only. */
-function lookAt(file: string): Result<Stats | undefined> {
+/** An over-long name or a closed folder is a refusal, so that it spoils only this path. */
+function statPath(file: string): Result<Stats | undefined> {
   try {
     return ok(lstatSync(file, { throwIfNoEntry: false }));
   } catch (cause) {
-    return refuse('PATH_ERROR', `cannot look at ${file.slice(0, SHOWN_PATH)}: ${(cause as NodeJS.ErrnoException).code ?? 'unknown error'}`);
+    return refuse('PATH_ERROR', `cannot read the state of ${file.slice(0, MESSAGE_PATH_LENGTH)}: ${(cause as NodeJS.ErrnoException).code ?? 'unknown error'}`);
   }
 }
 
-/** The folder as it was asked for may be reached by links: they are the user's. */
+/** Links on the way to the folder itself are the user's, so they are followed. */
 export function realFolder(folder: string): string {
   try {
     return realpathSync.native(folder);
@@ -61,10 +61,10 @@ export function realFolder(folder: string): string {
   }
 }
 
-/** Some systems spell a path their own way. */
+/** Some systems change letter case or Unicode form of a path. */
 const folded = (path: string): string => path.normalize('NFC').toLowerCase();
 
-/** Whether the path still leads to what was opened, without a link put in its way since it was looked at. */
+/** Whether the path still leads to the opened file: no link was put in its way since the check. */
 export function isStillAt({ file }: OutsidePath, opened: Stats): boolean {
   try {
     if (folded(realpathSync.native(file)) !== folded(file)) return false;

@@ -35,8 +35,8 @@ export function scanProject(worktree: string, selfDescriptions: readonly string[
 /** Those of the named files that a project has at its top. */
 export const readManifests = (folder: string, names: readonly string[]): readonly { readonly file: string; readonly text: string }[] =>
   names.flatMap((file) => {
-    const found = textOutside(folder, file, FILE_BYTES.manifest);
-    return found ? [{ file, text: found.text }] : [];
+    const manifest = textOutside(folder, file, FILE_BYTES.manifest);
+    return manifest ? [{ file, text: manifest.text }] : [];
   });
 
 /** Hidden folders and build output are skipped. */
@@ -49,8 +49,8 @@ function scanDocuments(worktree: string): ScannedDocument[] {
   const docs: ScannedDocument[] = [];
   for (const path of paths) {
     if (!isVisible(path) || !/\.(md|mdx|txt|rst)$/i.test(path)) continue;
-    const found = textOutside(worktree, path, FILE_BYTES.document);
-    if (found && docs.push({ path, ...found }) === MOST_DOCS) break;
+    const document = textOutside(worktree, path, FILE_BYTES.document);
+    if (document && docs.push({ path, ...document }) === MOST_DOCS) break;
   }
   return docs;
 }

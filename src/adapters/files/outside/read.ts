@@ -13,19 +13,19 @@ export interface OutsideFile extends FileTime {
   readonly bytes: Buffer;
 }
 
-/** Windows knows neither; there the look at every part of the path has to do. */
+/** Windows has neither flag; there the check of every part of the path has to do. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Reads a regular file of at most `limit` bytes below a folder, following no link and for no longer than `withinMs`. */
 export function readOutside(folder: string, path: string, limit: number, withinMs = READ_MS): Result<OutsideFile> {
-  const found = findOutside(folder, path);
-  if (!found.ok) return found;
-  const { file, stats } = found.value;
+  const location = findOutside(folder, path);
+  if (!location.ok) return location;
+  const { file, stats } = location.value;
   if (!stats) return missing(file);
   // A pipe or a device is not even opened: opening some has effects.
   if (!stats.isFile()) return refuse('INPUT_ERROR', `${file} is not a regular file`);
   try {
-    return readOpened(found.value, limit, elapsedMs() + withinMs);
+    return readOpened(location.value, limit, elapsedMs() + withinMs);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return missing(file);
@@ -34,7 +34,7 @@ export function readOutside(folder: string, path: string, limit: number, withinM
   }
 }
 
-/** The text of such a file; undefined if there is none that may be read. */
+/** The text of such a file; undefined if it cannot be read. */
 export function textOutside(folder: string, path: string, limit: number): (FileTime & { readonly text: string }) | undefined {
   try {
     const read = readOutside(folder, path, limit);
@@ -44,22 +44,22 @@ export function textOutside(folder: string, path: string, limit: number): (FileT
   }
 }
 
-function readOpened(found: OutsidePath, limit: number, until: number): Result<OutsideFile> {
-  const handle = openSync(found.file, FLAGS);
+function readOpened(location: OutsidePath, limit: number, until: number): Result<OutsideFile> {
+  const handle = openSync(location.file, FLAGS);
   try {
     const stats = fstatSync(handle);
-    if (!stats.isFile()) return refuse('INPUT_ERROR', `${found.file} is not a regular file`);
-    if (!isStillAt(found, stats)) return refuse('SECURITY_ERROR', `${found.file} was replaced while it was read`);
+    if (!stats.isFile()) return refuse('INPUT_ERROR', `${location.file} is not a regular file`);
+    if (!isStillAt(location, stats)) return refuse('SECURITY_ERROR', `${location.file} was replaced while it was read`);
     const bytes = stats.size > limit ? undefined : bytesOf(handle, stats.size, limit, until);
-    if (bytes === 'too slow') return refuse('READ_ERROR', `${found.file} takes too long to read`, { hint: 'try again when its file system is faster' });
-    if (!bytes) return refuse('INPUT_ERROR', `${found.file} is larger than ${shownSize(limit)}`, { hint: 'make it smaller, or move it away' });
+    if (bytes === 'too slow') return refuse('READ_ERROR', `${location.file} takes too long to read`, { hint: 'try again when its file system is faster' });
+    if (!bytes) return refuse('INPUT_ERROR', `${location.file} is larger than ${formatSize(limit)}`, { hint: 'make it smaller, or move it away' });
     return ok({ bytes, mtimeMs: stats.mtimeMs });
   } finally {
     closeSync(handle);
   }
 }
 
-/** Bytes asked for at once: between two such reads the clock is looked at. */
+/** Bytes a read: the time limit is checked between two reads. */
 const CHUNK = 256 * 1024;
 
 /** A file's reported size is only a first guess: a file that grows is read up to the limit. */
@@ -75,6 +75,6 @@ function bytesOf(handle: number, expected: number, limit: number, until: number)
   }
 }
 
-const missing = (file: string): Result<never> => refuse('NOT_FOUND', `there is no ${file}`, { missing: true });
+const missing = (file: string): Result<never> => refuse('NOT_FOUND', `${file} does not exist`, { missing: true });
 
-const shownSize = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${Math.round(bytes / 1024)} KB`);
+const formatSize = (bytes: number): string => (bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${Math.round(bytes / 1024)} KB`);

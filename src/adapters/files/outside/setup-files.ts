@@ -18,11 +18,11 @@ interface SetUpProject {
   readonly privateRoot: string;
 }
 
-/** Links in the user's own home are the user's; in a project none is followed, for a clone brings its own. */
+/** Links in the user's home are followed; in a project none is, because a clone may bring links. */
 const locateFile = (file: string, worktree: string, home: string): Result<FolderAndName> =>
   isInside(worktree, file) && !isInside(home, file) ? ok({ folder: worktree, path: relative(worktree, file) }) : ownFile(file);
 
-/** A refusal goes out as an exception: the plan that reads is pure, and nothing was changed. */
+/** Throws a refusal, because the plan that reads through this port expects plain values; nothing was changed yet. */
 function orThrow<T>(result: Result<T>): T {
   if (!result.ok) throw new Refused(result.error);
   return result.value;
@@ -40,8 +40,8 @@ function readText(place: FolderAndName): string | undefined {
 }
 
 function isEmptyFolder({ folder, path }: FolderAndName): boolean {
-  const found = findOutside(folder, path);
-  return found.ok && found.value.stats?.isDirectory() === true && readdirSync(found.value.file).length === 0;
+  const location = findOutside(folder, path);
+  return location.ok && location.value.stats?.isDirectory() === true && readdirSync(location.value.file).length === 0;
 }
 
 /** The files of clients around a project; new ones in the project are readable by all, in the home by their owner. */
@@ -59,9 +59,9 @@ export function openSetupFiles(home: string, { key, worktree }: SetUpProject): S
         : writeOutside(folder, path, text, text.startsWith('#!') ? 0o700 : folder === worktree ? 0o644 : 0o600);
     },
     newFolder: (file) => {
-      let made: string | undefined;
-      for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) made = folder;
-      return made;
+      let missing: string | undefined;
+      for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) missing = folder;
+      return missing;
     },
     removeEmpty: (file, upTo) => {
       for (let folder = dirname(file); isInside(dirname(upTo), folder) && isEmptyFolder(locate(folder)); folder = dirname(folder)) rmdirSync(folder);
@@ -77,7 +77,7 @@ export function openSetupFiles(home: string, { key, worktree }: SetUpProject): S
 
 /** Where clients look for hooks, servers and commands; `dist` is the folder of the built programs. */
 export function setupPlaces(home: string, { worktree, privateRoot }: SetUpProject, dist: string, portable: boolean) {
-  const shownDist = dist.replaceAll('\\', '/');
+  const slashedDist = dist.replaceAll('\\', '/');
   return {
     worktree,
     settings: join(worktree, '.claude', 'settings.local.json'),
@@ -87,26 +87,26 @@ export function setupPlaces(home: string, { worktree, privateRoot }: SetUpProjec
     here: join(worktree, '.claude'),
     plugin: pluginFolder(dist),
     node: 'node',
-    dist: shownDist,
+    dist: slashedDist,
     // The project's list may be committed: a colleague has the command, but not this machine's folders.
-    server: portable ? { command: 'holdfast', args: ['mcp'] } : { command: 'node', args: [`${shownDist}/mcp.js`] },
+    server: portable ? { command: 'holdfast', args: ['mcp'] } : { command: 'node', args: [`${slashedDist}/mcp.js`] },
   };
 }
 
-/** Where other clients keep the user's settings; their own variables name another place. */
+/** Where other clients keep the user's settings, unless their own environment variables name another folder. */
 export function otherPlaces(env: Readonly<Record<string, string | undefined>>, userHome: string, dist: string, portable: boolean) {
-  const named = (variable: string, ...usual: readonly string[]): string => env[variable] ?? join(userHome, ...usual);
+  const folderOf = (variable: string, ...usual: readonly string[]): string => env[variable] ?? join(userHome, ...usual);
   return {
     folders: {
-      codex: named('CODEX_HOME', '.codex'),
-      gemini: join(named('GEMINI_CLI_HOME'), '.gemini'),
-      opencode: join(named('XDG_CONFIG_HOME', '.config'), 'opencode'),
-      kilo: join(named('XDG_CONFIG_HOME', '.config'), 'kilo'),
-      copilot: named('COPILOT_HOME', '.copilot'),
+      codex: folderOf('CODEX_HOME', '.codex'),
+      gemini: join(folderOf('GEMINI_CLI_HOME'), '.gemini'),
+      opencode: join(folderOf('XDG_CONFIG_HOME', '.config'), 'opencode'),
+      kilo: join(folderOf('XDG_CONFIG_HOME', '.config'), 'kilo'),
+      copilot: folderOf('COPILOT_HOME', '.copilot'),
       qwen: join(userHome, '.qwen'),
       cursor: join(userHome, '.cursor'),
       droid: join(userHome, '.factory'),
-      goose: join(named('XDG_CONFIG_HOME', '.config'), 'goose'),
+      goose: join(folderOf('XDG_CONFIG_HOME', '.config'), 'goose'),
       cline: join(userHome, '.cline'),
     },
     program: portable ? ['holdfast'] : ['node', `${dist.replaceAll('\\', '/')}/cli.js`],
@@ -123,9 +123,9 @@ function pluginFolder(dist: string): string {
 /** Whether the shell's `holdfast` is this program. Windows starts no script by its bare name. */
 export function isOnPath(env: Readonly<Record<string, string | undefined>>, dist: string): boolean {
   if (process.platform === 'win32') return false;
-  const found = (env['PATH'] ?? '')
+  const program = (env['PATH'] ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'holdfast'))
     .find((file) => existsSync(file));
-  return found !== undefined && realpathSync(found) === realpathSync(join(dist, 'cli.js'));
+  return program !== undefined && realpathSync(program) === realpathSync(join(dist, 'cli.js'));
 }

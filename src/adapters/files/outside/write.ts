@@ -10,23 +10,23 @@ const MOST_LEFTOVERS = 100;
 /** Replaces or creates a file below a folder in one step, through no link; an existing file keeps its permissions. */
 export function writeOutside(folder: string, path: string, text: string, mode = 0o644): Result<void> {
   try {
-    const made = makeParents(folder, path, mode | ((mode & 0o444) >> 2));
-    if (!made.ok) return made;
-    const found = findOutside(folder, path);
-    if (!found.ok) return found;
-    const { file, stats } = found.value;
+    const parents = makeParents(folder, path, mode | ((mode & 0o444) >> 2));
+    if (!parents.ok) return parents;
+    const location = findOutside(folder, path);
+    if (!location.ok) return location;
+    const { file, stats } = location.value;
     if (stats && !stats.isFile()) return refuse('SECURITY_ERROR', `${file} is not a regular file`, { hint: 'move it away' });
-    return replace(found.value, text, stats ? stats.mode & 0o777 : mode);
+    return replace(location.value, text, stats ? stats.mode & 0o777 : mode);
   } catch (cause) {
     throw ioFailure(cause, `cannot write ${join(folder, path)}`);
   }
 }
 
-/** Removes a file below a folder; a link there is not what Holdfast wrote, and stays. */
+/** Removes a file below a folder. A link stays, because Holdfast did not write it. */
 export function removeOutside(folder: string, path: string): Result<void> {
-  const found = findOutside(folder, path);
-  if (!found.ok) return found;
-  const { file, stats } = found.value;
+  const location = findOutside(folder, path);
+  if (!location.ok) return location;
+  const { file, stats } = location.value;
   if (!stats) return ok(undefined);
   if (!stats.isFile()) return refuse('SECURITY_ERROR', `${file} is not a regular file`);
   try {
@@ -42,26 +42,26 @@ function makeParents(folder: string, path: string, mode: number): Result<void> {
   mkdirSync(realFolder(folder), { recursive: true, mode });
   const names = dirname(path).split(/[/\\]/);
   for (let depth = 1; depth <= names.length && names[0] !== '.'; depth += 1) {
-    const found = findOutside(folder, names.slice(0, depth).join('/'));
-    if (!found.ok) return found;
-    if (!found.value.stats) mkdirSync(found.value.file, mode);
+    const parent = findOutside(folder, names.slice(0, depth).join('/'));
+    if (!parent.ok) return parent;
+    if (!parent.value.stats) mkdirSync(parent.value.file, mode);
   }
   return ok(undefined);
 }
 
-function replace(found: OutsidePath, text: string, mode: number): Result<void> {
-  const { handle, temporary } = openTemporary(found);
+function replace(location: OutsidePath, text: string, mode: number): Result<void> {
+  const { handle, temporary } = openTemporary(location);
   try {
     try {
       fchmodSync(handle, mode);
       writeFileSync(handle, text);
       fsyncSync(handle);
       // A folder swapped for a link meanwhile would have taken the new file elsewhere.
-      if (!isStillAt({ ...found, file: temporary }, fstatSync(handle))) throw new Error('its folder was replaced while it was written');
+      if (!isStillAt({ ...location, file: temporary }, fstatSync(handle))) throw new Error('its folder was replaced while it was written');
     } finally {
       closeSync(handle);
     }
-    renameSync(temporary, found.file);
+    renameSync(temporary, location.file);
     return ok(undefined);
   } catch (cause) {
     rmSync(temporary, { force: true });
@@ -69,7 +69,7 @@ function replace(found: OutsidePath, text: string, mode: number): Result<void> {
   }
 }
 
-/** A taken name, such as a leftover or a planted link, is left alone. */
+/** Never opens an existing file, such as a leftover or a planted link: it takes the next free name. */
 function openTemporary({ file, parent }: OutsidePath): { readonly handle: number; readonly temporary: string } {
   for (let attempt = 0; ; attempt += 1) {
     const temporary = join(parent, `.${basename(file)}.${process.pid}-${attempt}.holdfast.tmp`);

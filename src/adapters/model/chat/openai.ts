@@ -1,9 +1,9 @@
 import type { Completion, Model, ModelRefusal, ModelRequest } from '../../../core/ports/model.ts';
 import { err, ok, refuse, type Result } from '../../../core/result.ts';
 import { addressOf } from '../http/address.ts';
-import { callJson, strange, type HttpRefusal } from '../http/json.ts';
+import { callJson, unexpectedAnswer, type HttpRefusal } from '../http/json.ts';
 import { type Json, isObject } from '../../../core/value.ts';
-import { foreignFamily, objectIn, usageOf, type ChatEndpoint } from './endpoint.ts';
+import { refuseFamily, objectIn, usageOf, type ChatEndpoint } from './endpoint.ts';
 
 export const OPENAI_BASE = 'https://api.openai.com/v1';
 
@@ -13,16 +13,16 @@ export const withVersion = (endpoint: string): string =>
 
 /** Any endpoint that speaks OpenAI's chat completions. */
 export class OpenAiModel implements Model {
-  readonly #at: ChatEndpoint;
+  readonly #endpoint: ChatEndpoint;
 
-  constructor(at: ChatEndpoint) {
-    this.#at = at;
+  constructor(endpoint: ChatEndpoint) {
+    this.#endpoint = endpoint;
   }
 
   async complete(request: ModelRequest): Promise<Result<Completion, ModelRefusal>> {
-    const { endpoint, key } = this.#at;
-    const foreign = foreignFamily(request.model, 'openai');
-    if (foreign) return foreign;
+    const { endpoint, key } = this.#endpoint;
+    const refusal = refuseFamily(request.model, 'openai');
+    if (refusal) return refusal;
     if (key === undefined && endpoint === '') {
       return refuse('CONFIG_ERROR', 'The key for api.openai.com is missing.', { hint: 'set model.keyVariable to the environment variable that holds it' });
     }
@@ -36,7 +36,7 @@ export class OpenAiModel implements Model {
   }
 
   #ask(url: URL, request: ModelRequest, json: boolean): Promise<Result<Json, HttpRefusal>> {
-    const { key, patience } = this.#at;
+    const { key, retryPolicy } = this.#endpoint;
     // OpenAI itself has renamed the limit, and its newer models refuse the old name; other servers know only that one.
     const limit = url.hostname === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens';
     const body = {
@@ -49,14 +49,14 @@ export class OpenAiModel implements Model {
       ...(json && { response_format: { type: 'json_object' } }),
     };
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    return callJson({ setting: 'model', method: 'POST', url, headers, body, key }, patience);
+    return callJson({ setting: 'model', method: 'POST', url, headers, body, key }, retryPolicy);
   }
 }
 
 function completionOf(answer: Json, request: ModelRequest, url: URL): Result<Completion, ModelRefusal> {
   const choices = Array.isArray(answer['choices']) ? answer['choices'].filter(isObject) : [];
   const text = objectIn(choices[0], 'message')['content'];
-  if (typeof text !== 'string' || text === '') return err(strange(url, 'no text'));
+  if (typeof text !== 'string' || text === '') return err(unexpectedAnswer(url, 'no text'));
   const usage = usageOf(objectIn(answer, 'usage'), ['prompt_tokens'], 'completion_tokens', request, text);
   return ok({ text, usage, ...(choices[0]?.['finish_reason'] === 'length' && { cut: true }) });
 }

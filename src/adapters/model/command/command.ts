@@ -44,19 +44,20 @@ function usageIn({ usage }: Json): Pick<ClientAnswer, 'input' | 'output'> {
   return { input, output: count(usage['output_tokens']) };
 }
 
-/** Gemini's way: `stats.models.<name>.tokens`. */
+/** Tokens that Gemini CLI gives under `stats.models.<name>.tokens`. */
 function statsIn({ stats }: Json): Pick<ClientAnswer, 'input' | 'output'> {
   const models = isObject(stats) && isObject(stats['models']) ? Object.values(stats['models']) : [];
   const tokens = models.flatMap((model) => (isObject(model) && isObject(model['tokens']) ? [model['tokens']] : []));
   if (tokens.length === 0) return {};
-  const sum = (...keys: readonly string[]): number => tokens.reduce((total, one) => total + keys.reduce((some, key) => some + count(one[key]), 0), 0);
+  const sum = (...keys: readonly string[]): number =>
+    tokens.flatMap((counts) => keys.map((key) => count(counts[key]))).reduce((total, tokenCount) => total + tokenCount, 0);
   return { input: sum('prompt'), output: sum('candidates', 'thoughts') };
 }
 
-const messageOf = (error: unknown): string => textIn(error, 'message') ?? (typeof error === 'string' ? error : 'it failed');
+const errorMessage = (error: unknown): string => textIn(error, 'message') ?? (typeof error === 'string' ? error : 'it failed');
 
-/** What an event adds to the answer; undefined if no known client writes such events. */
-function read(event: Json): Partial<ClientAnswer> | undefined {
+/** The part of the answer that an event adds; undefined for an unknown kind of event. */
+function answerPart(event: Json): Partial<ClientAnswer> | undefined {
   const type = event['type'];
   const result = textIn(event, 'result');
   if (type === 'result' && (result !== undefined || event['is_error'] === true)) {
@@ -64,17 +65,17 @@ function read(event: Json): Partial<ClientAnswer> | undefined {
   }
   if (type === 'item.completed' && textIn(event['item'], 'type') === 'agent_message') return { text: textIn(event['item'], 'text') ?? '' };
   if (type === 'turn.completed') return usageIn(event);
-  if (type === 'turn.failed' || type === 'error') return { text: messageOf(event['error'] ?? event['message']), failed: true };
-  if (type === undefined && isObject(event['error']) && 'stats' in event) return { text: messageOf(event['error']), failed: true };
+  if (type === 'turn.failed' || type === 'error') return { text: errorMessage(event['error'] ?? event['message']), failed: true };
+  if (type === undefined && isObject(event['error']) && 'stats' in event) return { text: errorMessage(event['error']), failed: true };
   const response = textIn(event, 'response');
   if (type === undefined && response !== undefined) return { text: response, ...statsIn(event) };
   return undefined;
 }
 
-/** Reads what a headless client printed: the JSON forms of Claude Code, Codex and Gemini CLI, or the text as it is. */
+/** Reads the output of a headless client: the JSON of Claude Code, Codex and Gemini CLI, or plain text. */
 export function readOutput(out: string): ClientAnswer {
   const events = eventsIn(out);
-  const known = events.map(read).filter((part) => part !== undefined);
+  const known = events.map(answerPart).filter((part) => part !== undefined);
   const answer = known.reduce<Partial<ClientAnswer>>((all, part) => ({ ...all, ...part }), {});
   // A model may also answer with JSON, so only a client's own envelope is unpacked.
   return answer.text === undefined ? { text: out.trim() } : { ...answer, text: answer.text };
@@ -82,7 +83,7 @@ export function readOutput(out: string): ClientAnswer {
 
 const hint = 'such as: claude -p --output-format json --model {model}';
 
-/** Splits a command line into words as a shell would, with quotes, and does nothing else of what a shell does. */
+/** Splits a command line into words and resolves quotes like a shell; no other syntax of a shell applies. */
 export function splitCommandLine(line: string): Result<readonly [string, ...string[]]> {
   const words: string[] = [];
   let word: string | undefined;
@@ -106,7 +107,7 @@ export function splitCommandLine(line: string): Result<readonly [string, ...stri
       word = undefined;
     } else word = (word ?? '') + char;
   }
-  if (quote !== '') return refuse('CONFIG_ERROR', `model.command has a ${quote} that does not end`, { hint });
+  if (quote !== '') return refuse('CONFIG_ERROR', `model.command has an unclosed ${quote}`, { hint });
   if (word !== undefined) words.push(word);
   const [program, ...rest] = words;
   return program === undefined ? refuse('CONFIG_ERROR', 'model.command is empty', { hint }) : ok([program, ...rest]);
@@ -122,17 +123,17 @@ export interface CommandOptions {
   readonly limitBytes: number;
 }
 
-/** By these a Claude Code knows that it was started by another one, and refuses to start. */
-const NESTING = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT'];
+/** Claude Code refuses to start if these are set, because they mean that another Claude Code started it. */
+const NESTING_VARIABLES = ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT'];
 
-const oneLine = (text: string): string => {
+const errorLine = (text: string): string => {
   const line = redact(text)
     .text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ')
     .trim();
   return line.length > 240 ? `…${line.slice(-239)}` : line;
 };
 
-/** A model asked through a headless client: one process for each question. */
+/** A model behind a headless client: starts one process for each request. */
 export class CommandModel implements Model {
   readonly #options: CommandOptions;
 
@@ -147,11 +148,11 @@ export class CommandModel implements Model {
     const [program, ...args] = words.value.map((word) => word.replaceAll('{model}', request.model)) as [string, ...string[]];
     const input = `${request.system}\n\n${request.prompt}`;
     mkdirSync(cwd, { recursive: true, mode: 0o700 });
-    const ended = await runModelCommand({ program, args, input, cwd, env: this.#environment(), timeoutMs, limitBytes });
-    if (ended.kind !== 'ended' || ended.code !== 0) return err(refusalOf(ended, program, this.#options));
-    const answer = readOutput(ended.out);
-    if (answer.failed) return err({ code: 'MODEL_ERROR', message: `${program} says: ${oneLine(answer.text)}`, maybeSpent: true });
-    if (answer.text === '') return err({ code: 'MODEL_ERROR', message: `${program} answered with nothing`, maybeSpent: true });
+    const run = await runModelCommand({ program, args, input, cwd, env: this.#environment(), timeoutMs, limitBytes });
+    if (run.kind !== 'ended' || run.code !== 0) return err(refusalOf(run, program, this.#options));
+    const answer = readOutput(run.out);
+    if (answer.failed) return err({ code: 'MODEL_ERROR', message: `${program} reported an error: ${errorLine(answer.text)}`, maybeSpent: true });
+    if (answer.text === '') return err({ code: 'MODEL_ERROR', message: `${program} printed no answer`, maybeSpent: true });
     const hasUsage = answer.input !== undefined && answer.output !== undefined;
     return ok({
       text: answer.text,
@@ -160,35 +161,37 @@ export class CommandModel implements Model {
   }
 
   #environment(): Record<string, string | undefined> {
-    const inherited = Object.entries(this.#options.env).filter(([name]) => !NESTING.includes(name));
+    const inherited = Object.entries(this.#options.env).filter(([name]) => !NESTING_VARIABLES.includes(name));
     return { ...Object.fromEntries(inherited), [CHILD_MARKER]: '1' };
   }
 }
 
-function refusalOf(ended: CommandRun, program: string, { timeoutMs, limitBytes }: CommandOptions): ModelRefusal {
-  switch (ended.kind) {
+function refusalOf(run: CommandRun, program: string, { timeoutMs, limitBytes }: CommandOptions): ModelRefusal {
+  switch (run.kind) {
     case 'unstarted':
       return {
         code: 'MODEL_ERROR',
-        message: `${program} cannot be started (${ended.code})`,
+        message: `${program} cannot be started (${run.code})`,
         hint:
-          ended.code === 'ENOENT' ? 'name a program that exists in model.command' : 'model.command is run without a shell: name a program, not a script of one',
+          run.code === 'ENOENT'
+            ? 'name a program that exists in model.command'
+            : 'model.command runs without a shell: name an executable program, not a shell script or alias',
       };
     case 'timeout':
       return {
         code: 'MODEL_ERROR',
-        message: `${program} did not answer within ${Math.round(timeoutMs / 100) / 10} s and was ended`,
-        hint: 'model.timeoutSeconds can be raised',
+        message: `${program} did not answer within ${Math.round(timeoutMs / 100) / 10} s and was stopped`,
+        hint: 'raise model.timeoutSeconds',
         maybeSpent: true,
       };
     case 'too-large':
-      return { code: 'MODEL_ERROR', message: `${program} printed more than ${limitBytes} bytes and was ended`, maybeSpent: true };
+      return { code: 'MODEL_ERROR', message: `${program} printed more than ${limitBytes} bytes and was stopped`, maybeSpent: true };
     case 'ended': {
-      const words = oneLine(ended.err || ended.out);
+      const words = errorLine(run.err || run.out);
       return {
         code: 'MODEL_ERROR',
-        message: `${program} ended with ${ended.code ?? ended.signal}${words === '' ? '' : `: ${words}`}`,
-        hint: 'run the command by hand to see what it says',
+        message: `${program} failed with ${run.code ?? run.signal}${words === '' ? '' : `: ${words}`}`,
+        hint: 'run the command in a terminal to see its output',
         maybeSpent: true,
       };
     }

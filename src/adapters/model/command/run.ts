@@ -16,14 +16,14 @@ export type CommandRun =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'unstarted'; readonly code: string };
 
-/** Between asking a child to end and ending it. */
+/** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 2000;
 /** Time for processes that the child left behind to close its output. */
 const LINGER_MS = 500;
 const ERROR_BYTES = 64 * 1024;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Signals a child and all its children: it leads a group of its own, which on Windows is a tree. */
+/** Signals a child and its descendants: its process group, or on Windows its process tree. */
 function signalAll(child: ChildProcessWithoutNullStreams, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   if (process.platform === 'win32') {
@@ -39,47 +39,47 @@ function signalAll(child: ChildProcessWithoutNullStreams, signal: 'SIGTERM' | 'S
   }
 }
 
-/** A child in its own process group does not get Ctrl-C or notice when this process ends, so these signals are passed on. Returns a function that stops this. */
-function endTogether(kill: () => void): () => void {
-  const pass = (signal: NodeJS.Signals): void => {
+/** Kills the child when this process ends or is interrupted: in its own process group it would not notice. Returns a function that stops this. */
+function forwardSignals(kill: () => void): () => void {
+  const forward = (signal: NodeJS.Signals): void => {
     kill();
-    leave();
+    unsubscribe();
     process.kill(process.pid, signal);
   };
-  const leave = (): void => {
+  const unsubscribe = (): void => {
     process.off('exit', kill);
-    for (const signal of SIGNALS) process.off(signal, pass);
+    for (const signal of SIGNALS) process.off(signal, forward);
   };
   process.on('exit', kill);
-  for (const signal of SIGNALS) process.on(signal, pass);
-  return leave;
+  for (const signal of SIGNALS) process.on(signal, forward);
+  return unsubscribe;
 }
 
-/** Runs a program without a shell, its input on standard input; ends it and its children when its time or its room is used up. */
+/** Runs a program without a shell, with the input on standard input; stops it and its children at the limit of time or output. */
 export function runModelCommand({ program, args, input, cwd, env, timeoutMs, limitBytes }: RunRequest): Promise<CommandRun> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd, env: { ...env }, stdio: 'pipe', shell: false, detached: process.platform !== 'win32', windowsHide: true });
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     let [size, errSize] = [0, 0];
-    let stopped: CommandRun | undefined;
-    const stopSignals = endTogether(() => signalAll(child, 'SIGKILL'));
-    const stop = (why: CommandRun): void => {
-      if (stopped) return;
-      stopped = why;
+    let stopReason: CommandRun | undefined;
+    const stopForwarding = forwardSignals(() => signalAll(child, 'SIGKILL'));
+    const stop = (reason: CommandRun): void => {
+      if (stopReason) return;
+      stopReason = reason;
       signalAll(child, 'SIGTERM');
       timers.push(setTimeout(() => signalAll(child, 'SIGKILL'), GRACE_MS));
     };
     const timers = [setTimeout(() => stop({ kind: 'timeout' }), timeoutMs)];
-    let settled = false;
-    const finish = (ended: CommandRun): void => {
-      if (settled) return;
-      settled = true;
+    let isFinished = false;
+    const finish = (result: CommandRun): void => {
+      if (isFinished) return;
+      isFinished = true;
       for (const timer of timers) clearTimeout(timer);
-      stopSignals();
+      stopForwarding();
       signalAll(child, 'SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
-      resolve(stopped ?? ended);
+      resolve(stopReason ?? result);
     };
     const ended = (code: number | null, signal: string | null): CommandRun => ({
       kind: 'ended',
@@ -98,9 +98,9 @@ export function runModelCommand({ program, args, input, cwd, env, timeoutMs, lim
     });
     child.on('error', (cause: NodeJS.ErrnoException) => finish({ kind: 'unstarted', code: cause.code ?? cause.message }));
     child.on('close', (code, signal) => finish(ended(code, signal)));
-    // A grandchild may hold the output open for ever.
+    // A grandchild may keep the output open for ever.
     child.on('exit', (code, signal) => timers.push(setTimeout(() => finish(ended(code, signal)), LINGER_MS)));
-    // A program that ends before it has read everything is judged by what it answers.
+    // A program may end before it has read all input; its output decides.
     child.stdin.on('error', () => child.stdin.destroy());
     child.stdin.end(input);
   });

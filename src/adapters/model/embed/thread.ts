@@ -25,13 +25,13 @@ parentPort.on('message', ({ nth, text }) => parentPort.postMessage({ nth, vector
 parentPort.postMessage({ ready: true });
 `;
 
-/** The model reads no further. */
+/** The model ignores later tokens. */
 const TOKENS = 256;
 /** Characters that can hold so many tokens; fewer for a question, because a user waits and each token takes a millisecond or more. */
 const LONGEST: Readonly<Record<EmbeddingRole, number>> = { passage: 1_500, query: 320 };
-/** A model in memory takes 250 MB: a session that rests lets go of it. */
+/** An idle session unloads the model, which takes 250 MB of memory. */
 const IDLE_MS = 10 * 60_000;
-/** A model that cannot be loaded is not tried again with every prompt. */
+/** Pause before a model that failed to load is tried again, so that not every prompt tries. */
 const RETRY_MS = 60_000;
 
 export interface ThreadEmbedderParts {
@@ -45,16 +45,16 @@ export interface ThreadEmbedderParts {
 type Reply = { readonly ready: true } | { readonly nth: number; readonly vector: Float32Array };
 type Thread = import('node:worker_threads').Worker;
 
-/** all-MiniLM-L6-v2 in a thread of this process, loaded with the first text and let go when idle. */
+/** all-MiniLM-L6-v2 in a thread of this process, loaded with the first text and unloaded when idle. */
 export class ThreadEmbedder implements Embedder {
   readonly name = `minilm:${MODEL_NAME}`;
   readonly local = true;
   readonly #parts: ThreadEmbedderParts;
-  readonly #waiting = new Map<number, (vector: Float32Array | undefined) => void>();
+  readonly #pending = new Map<number, (vector: Float32Array | undefined) => void>();
   #thread: Thread | undefined;
   #isReady = false;
-  #nth = 0;
-  #failed: { readonly at: number; readonly refusal: Refusal } | undefined;
+  #textNumber = 0;
+  #failure: { readonly at: number; readonly refusal: Refusal } | undefined;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(parts: ThreadEmbedderParts) {
@@ -66,7 +66,7 @@ export class ThreadEmbedder implements Embedder {
   }
 
   warm(): void {
-    if (this.#failed === undefined || performance.now() - this.#failed.at > RETRY_MS) this.#start();
+    if (this.#failure === undefined || performance.now() - this.#failure.at > RETRY_MS) this.#start();
   }
 
   async embed(texts: readonly string[], role: EmbeddingRole): Promise<Result<readonly Float32Array[]>> {
@@ -74,7 +74,7 @@ export class ThreadEmbedder implements Embedder {
     const vectors: Float32Array[] = [];
     for (const text of texts) {
       const vector = await this.#ask(text.slice(0, LONGEST[role]));
-      if (vector === undefined) return { ok: false, error: this.#failed?.refusal ?? GONE };
+      if (vector === undefined) return { ok: false, error: this.#failure?.refusal ?? UNLOADED };
       vectors.push(vector);
     }
     return vectorsOf(vectors, texts.length, this.name);
@@ -83,7 +83,7 @@ export class ThreadEmbedder implements Embedder {
   close(): void {
     clearTimeout(this.#idle);
     const thread = this.#thread;
-    this.#forget();
+    this.#unload();
     void thread?.terminate();
   }
 
@@ -91,10 +91,10 @@ export class ThreadEmbedder implements Embedder {
     const thread = this.#thread;
     if (thread === undefined) return Promise.resolve(undefined);
     clearTimeout(this.#idle);
-    const nth = this.#nth++;
+    const nth = this.#textNumber++;
     return new Promise((resolve) => {
-      this.#waiting.set(nth, resolve);
-      // While an answer is due the process stays; an idle thread holds up no end.
+      this.#pending.set(nth, resolve);
+      // Keeps the process alive until the answer; an idle thread does not.
       thread.ref();
       thread.postMessage({ nth, text }, []);
     });
@@ -107,7 +107,7 @@ export class ThreadEmbedder implements Embedder {
     const { Worker } = process.getBuiltinModule('node:worker_threads');
     const thread = new Worker(PROGRAM, { eval: true, workerData: { folder, hashes, tokens: TOKENS }, stdout: true, stderr: true, env: {} });
     this.#thread = thread;
-    this.#failed = undefined;
+    this.#failure = undefined;
     thread.unref();
     thread.on('message', (reply: Reply) => this.#onReply(thread, reply));
     thread.on('error', (cause) => this.#fail(thread, cause.message));
@@ -120,10 +120,10 @@ export class ThreadEmbedder implements Embedder {
       this.#isReady = true;
       this.#parts.report?.(undefined);
     } else {
-      this.#waiting.get(reply.nth)?.(reply.vector);
-      this.#waiting.delete(reply.nth);
+      this.#pending.get(reply.nth)?.(reply.vector);
+      this.#pending.delete(reply.nth);
     }
-    if (this.#waiting.size > 0) return;
+    if (this.#pending.size > 0) return;
     thread.unref();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.close(), this.#parts.idleMs ?? IDLE_MS).unref();
@@ -132,18 +132,18 @@ export class ThreadEmbedder implements Embedder {
   #fail(thread: Thread, why: string): void {
     if (thread !== this.#thread) return;
     const message = `The model in ${this.#parts.folder} cannot be used: ${(why.split('\n')[0] ?? '').slice(0, 200)}.`;
-    const failed = refuse('MODEL_ERROR', message, { hint: 'holdfast embed setup installs it again' });
-    this.#failed = { at: performance.now(), refusal: failed.error };
+    const { error } = refuse('MODEL_ERROR', message, { hint: 'holdfast embed setup installs it again' });
+    this.#failure = { at: performance.now(), refusal: error };
     this.#parts.report?.(message);
-    this.#forget();
+    this.#unload();
   }
 
-  #forget(): void {
+  #unload(): void {
     this.#thread = undefined;
     this.#isReady = false;
-    for (const resolve of this.#waiting.values()) resolve(undefined);
-    this.#waiting.clear();
+    for (const resolve of this.#pending.values()) resolve(undefined);
+    this.#pending.clear();
   }
 }
 
-const GONE: Refusal = { code: 'MODEL_ERROR', message: 'The model was unloaded while a text waited for it.' };
+const UNLOADED: Refusal = { code: 'MODEL_ERROR', message: 'The model was unloaded while a text waited for it.' };

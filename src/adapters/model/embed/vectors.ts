@@ -1,12 +1,12 @@
 import { refuse, ok, type Result } from '../../../core/result.ts';
 import type { RetryPolicy } from '../http/json.ts';
 
-/** Texts in one request: larger ones gain little and fail as a whole. */
+/** Texts in one request: larger requests gain little and fail as a whole. */
 const BATCH = 64;
-/** Characters of a text that are embedded: most models read no further. */
+/** Characters of a text that are embedded: most models ignore the rest. */
 const LONGEST = 8000;
 
-/** Question and answer begin differently for models that were trained so; others take the text as it is. */
+/** Prefixes for questions and passages of the models that were trained with them; others get the plain text. */
 const PREFIXES: readonly (readonly [RegExp, query: string, passage: string])[] = [
   [/nomic-embed/i, 'search_query: ', 'search_document: '],
   [/(?:^|[^a-z])e5-/i, 'query: ', 'passage: '],
@@ -14,8 +14,8 @@ const PREFIXES: readonly (readonly [RegExp, query: string, passage: string])[] =
   [/mxbai-embed|snowflake-arctic-embed|bge-(?:small|base|large)-en/i, 'Represent this sentence for searching relevant passages: ', ''],
 ];
 
-/** A text as the model wants it. */
-export function prepared(model: string, text: string, role: 'query' | 'passage'): string {
+/** A text with the prefix that the model expects for its role, cut to the longest that is embedded. */
+export function withRolePrefix(model: string, text: string, role: 'query' | 'passage'): string {
   const [, query = '', passage = ''] = PREFIXES.find(([pattern]) => pattern.test(model)) ?? [];
   return `${role === 'query' ? query : passage}${text.slice(0, LONGEST)}`;
 }
@@ -43,9 +43,9 @@ export async function inBatches(
 ): Promise<Result<readonly Float32Array[]>> {
   const all: Float32Array[] = [];
   for (let at = 0; at < texts.length; at += BATCH) {
-    const got = await ask(texts.slice(at, at + BATCH));
-    if (!got.ok) return got;
-    all.push(...got.value);
+    const vectors = await ask(texts.slice(at, at + BATCH));
+    if (!vectors.ok) return vectors;
+    all.push(...vectors.value);
   }
   return ok(all);
 }
@@ -55,5 +55,5 @@ export interface EmbedEndpoint {
   readonly endpoint: string;
   readonly model: string;
   readonly key?: string | undefined;
-  readonly patience: RetryPolicy;
+  readonly retryPolicy: RetryPolicy;
 }

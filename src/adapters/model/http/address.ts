@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '../../../core/result.ts';
 
-/** Whose settings an address and its key come from; hints name them. */
+/** The group of settings that an address and its key come from; hints name it. */
 export type Setting = 'model' | 'embed';
 
 export interface AddressRequest {
@@ -8,7 +8,7 @@ export interface AddressRequest {
   /** As the user gave it; empty means `base`. */
   readonly endpoint: string;
   readonly base: string;
-  /** Path of the call, such as `v1/messages`; what the endpoint already ends with is not repeated. */
+  /** Path of the call, such as `v1/messages`; a part that ends the endpoint is not repeated. */
   readonly path: string;
   readonly key?: string | undefined;
 }
@@ -17,7 +17,7 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
 const isLoopback = (url: URL): boolean => LOOPBACK.test(url.hostname);
 
-/** The address without anything that may be a secret: no user, no query. */
+/** The address without user and query, which may hold secrets. */
 export const publicAddress = (url: URL): string => `${url.host}${url.pathname}`;
 
 /** The call's path behind the endpoint's: `…/v1` and `v1/messages` make `…/v1/messages`. */
@@ -31,12 +31,12 @@ function joined(before: string, path: string): string {
   return `${trimmed}/${path}`;
 }
 
-/** Where a call goes, or why it cannot: a key travels encrypted or stays on this machine. */
+/** The URL of a call. Refuses to send a key unencrypted to another machine. */
 export function addressOf({ setting, endpoint, base, path, key }: AddressRequest): Result<URL> {
-  const given = endpoint.trim() === '' ? base : endpoint.trim();
+  const address = endpoint.trim() === '' ? base : endpoint.trim();
   let url: URL;
   try {
-    url = new URL(given);
+    url = new URL(address);
   } catch {
     return refuse('CONFIG_ERROR', `${setting}.endpoint is not a URL`, { hint: `such as ${base}` });
   }
@@ -55,7 +55,7 @@ export function addressOf({ setting, endpoint, base, path, key }: AddressRequest
   return ok(url);
 }
 
-/** A key as it can stand in a header: a stray newline would make the request fail with the key in its message. */
+/** A key without surrounding blanks. Refuses characters that a header cannot hold: the error of such a request would show the key. */
 export function checkedKey(setting: Setting, key: string | undefined): Result<string | undefined> {
   const trimmed = key?.trim();
   if (trimmed === undefined || trimmed === '') return ok(undefined);

@@ -35,7 +35,7 @@ function errorText(text: string, key: string | undefined): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }
 
-/** Met before anything was sent: nothing can have been charged. */
+/** Errors before the request was sent: no tokens can have been charged. */
 const UNSENT = /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|\w*CERT\w*|ERR_TLS\w*)$/;
 const isCertificate = (code: string): boolean => /CERT|ERR_TLS/.test(code);
 
@@ -44,9 +44,9 @@ const quoted = (words: string): string => (words === '' ? '' : `: ${words}`);
 function statusRefusal({ status, text, waitMs }: Status, tries: number, { setting, url, key }: HttpAttempt): ModelRefusal {
   const [place, words] = [publicAddress(url), errorText(text, key)];
   if (status === 401 || status === 403) {
-    // Providers like to repeat the key they refuse, so their words are left out.
+    // Leaves out the provider's words, which often repeat the refused key.
     return key === undefined
-      ? { code: 'MODEL_ERROR', message: `${place} wants a key (${status})`, hint: `name the environment variable that holds it in ${setting}.keyVariable` }
+      ? { code: 'MODEL_ERROR', message: `${place} requires a key (${status})`, hint: `name the environment variable that holds it in ${setting}.keyVariable` }
       : { code: 'MODEL_ERROR', message: `${place} refused the key (${status})`, hint: `check the variable that ${setting}.keyVariable names` };
   }
   if (status === 404) {
@@ -57,8 +57,8 @@ function statusRefusal({ status, text, waitMs }: Status, tries: number, { settin
     };
   }
   const times = tries > 1 ? ` after ${tries} tries` : '';
-  const hint = waitMs === undefined ? 'try again later' : `it asks to be tried again in ${Math.ceil(waitMs / 1000)} s`;
-  if (status === 429) return { code: 'MODEL_ERROR', message: `${place} has too many requests (429)${times}${quoted(words)}`, hint };
+  const hint = waitMs === undefined ? 'try again later' : `try again in ${Math.ceil(waitMs / 1000)} s`;
+  if (status === 429) return { code: 'MODEL_ERROR', message: `${place} refused for now: too many requests (429)${times}${quoted(words)}`, hint };
   if (status >= 500) return { code: 'MODEL_ERROR', message: `${place} failed (${status})${times}${quoted(words)}`, hint };
   return { code: 'MODEL_ERROR', message: `${place} refused the request (${status})${quoted(words)}`, hint: `check the settings ${setting}.*` };
 }
@@ -82,7 +82,7 @@ function refusalOf(outcome: Exclude<HttpOutcome, { kind: 'answer' }>, tries: num
       return {
         code: 'MODEL_ERROR',
         message: `${place} did not answer within ${Math.round(timeoutMs / 100) / 10} s`,
-        ...(setting === 'model' && { hint: 'model.timeoutSeconds can be raised' }),
+        ...(setting === 'model' && { hint: 'raise model.timeoutSeconds' }),
         maybeSpent: true,
       };
     case 'network': {
@@ -90,7 +90,7 @@ function refusalOf(outcome: Exclude<HttpOutcome, { kind: 'answer' }>, tries: num
       return {
         code: 'MODEL_ERROR',
         message: `${place} cannot be reached (${outcome.code})${tries > 1 ? ` after ${tries} tries` : ''}`,
-        hint: local ? `nothing listens there: start it, or change ${setting}.endpoint` : 'check the network and the address',
+        hint: local ? `nothing listens on that port: start the server, or change ${setting}.endpoint` : 'check the network and the address',
         ...(!UNSENT.test(outcome.code) && { maybeSpent: true }),
       };
     }
@@ -110,34 +110,34 @@ export interface JsonCall extends HttpRequest {
   readonly key?: string | undefined;
 }
 
-/** A refusal that also says with which status it came, for callers that can ask otherwise. */
+/** A refusal with its HTTP status, for callers that can send another request. */
 export type HttpRefusal = ModelRefusal & { readonly status?: number };
 
 const TRIES = 4;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Whether the same request may fare better in a while. A timeout is not repeated: the time is used up. */
-const isPassing = (outcome: HttpOutcome): boolean =>
+/** Whether the same request may succeed later. A timeout is not repeated, because the time is used up. */
+const isTransient = (outcome: HttpOutcome): boolean =>
   (outcome.kind === 'status' && (outcome.status === 408 || outcome.status === 429 || outcome.status >= 500)) ||
   (outcome.kind === 'network' && !isCertificate(outcome.code));
 
-/** Doubles each time and is spread out, so that many clients do not come back at once; what the other side asks for comes first. */
+/** The pause that the server asks for, or else one that doubles each time, with jitter so that many clients do not return at once. */
 const pauseAfter = (outcome: HttpOutcome, tries: number, firstMs: number): number =>
   outcome.kind === 'status' && outcome.waitMs !== undefined
     ? outcome.waitMs
     : Math.min(LONGEST_PAUSE_MS, firstMs * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
 
-/** Asks for JSON over HTTP: repeats passing failures, keeps to limits of time and size, and never puts a key into a message. */
-export async function callJson(call: JsonCall, patience: RetryPolicy): Promise<Result<Json, HttpRefusal>> {
-  const { timeoutMs, limitBytes, tries: most = TRIES, firstPauseMs = FIRST_PAUSE_MS } = patience;
+/** Requests JSON over HTTP: repeats transient failures, within limits of time and size, and never puts a key into a message. */
+export async function callJson(call: JsonCall, retryPolicy: RetryPolicy): Promise<Result<Json, HttpRefusal>> {
+  const { timeoutMs, limitBytes, tries: most = TRIES, firstPauseMs = FIRST_PAUSE_MS } = retryPolicy;
   const attempt = { setting: call.setting, url: call.url, key: call.key, timeoutMs, limitBytes };
   const deadline = Date.now() + timeoutMs;
   for (let tries = 1; ; tries++) {
     const outcome = await send(call, { timeoutMs: deadline - Date.now(), bytes: limitBytes });
     if (outcome.kind === 'answer') return parsed(outcome.text, call);
     const wait = pauseAfter(outcome, tries, firstPauseMs);
-    if (!isPassing(outcome) || tries >= most || Date.now() + wait >= deadline) {
+    if (!isTransient(outcome) || tries >= most || Date.now() + wait >= deadline) {
       return err({ ...refusalOf(outcome, tries, attempt), ...(outcome.kind === 'status' && { status: outcome.status }) });
     }
     await pause(wait);
@@ -149,15 +149,15 @@ function parsed(text: string, { url }: JsonCall): Result<Json, HttpRefusal> {
     const value: unknown = JSON.parse(text);
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return ok(value as Json);
   } catch {
-    return err(strange(url, 'text that is not JSON'));
+    return err(unexpectedAnswer(url, 'text that is not JSON'));
   }
-  return err(strange(url, 'JSON that is not an object'));
+  return err(unexpectedAnswer(url, 'JSON that is not an object'));
 }
 
-/** An answer that is there but is not what the protocol says. */
-export const strange = (url: URL, what: string): ModelRefusal => ({
+/** The refusal of an answer that does not follow the protocol. */
+export const unexpectedAnswer = (url: URL, what: string): ModelRefusal => ({
   code: 'MODEL_ERROR',
   message: `${publicAddress(url)} answered with ${what}`,
-  hint: 'check that the endpoint speaks the protocol it is set up for',
+  hint: 'check that the endpoint speaks the configured protocol',
   maybeSpent: true,
 });

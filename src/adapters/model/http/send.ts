@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly body?: unknown;
 }
 
-/** Characters of an error's text that are shown. */
+/** Bytes of an error's text that are read. */
 const ERROR_BYTES = 16 * 1024;
 
 /** The body as text, or undefined when it is longer than `limit`. */
@@ -33,15 +33,15 @@ async function bodyOf(response: Response, limit: number): Promise<string | undef
   return text + decoder.decode();
 }
 
-/** How long the other side asks to be left alone: in seconds, in milliseconds, or until a date. */
+/** The pause that the server asks for, in milliseconds; it may be given in seconds, in milliseconds, or as a date. */
 export function waitOf(headers: Headers, now: number): number | undefined {
-  const precise = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (Number.isFinite(precise) && precise >= 0) return precise;
-  const given = headers.get('retry-after')?.trim();
-  if (given === undefined || given === '') return undefined;
-  const seconds = Number(given);
+  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;
+  const retryAfter = headers.get('retry-after')?.trim();
+  if (retryAfter === undefined || retryAfter === '') return undefined;
+  const seconds = Number(retryAfter);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const until = Date.parse(given);
+  const until = Date.parse(retryAfter);
   return Number.isNaN(until) ? undefined : Math.max(0, until - now);
 }
 
@@ -53,7 +53,7 @@ function failureOf(cause: unknown): HttpOutcome {
   return { kind: 'network', code: 'UNKNOWN' };
 }
 
-/** One request, with everything it read within its time and size. Redirects are not followed: they would carry the key elsewhere. */
+/** One request within limits of time and size. Does not follow redirects: they would carry the key elsewhere. */
 export async function send(request: HttpRequest, limits: { readonly timeoutMs: number; readonly bytes: number }): Promise<HttpOutcome> {
   const { method, url, headers, body } = request;
   try {

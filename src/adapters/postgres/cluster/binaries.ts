@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** Where the systems' packages put their servers. */
+/** Folders in which system packages install PostgreSQL. */
 const SYSTEM_FOLDERS = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt'];
 const NAMES = { linux: 'linux', darwin: 'darwin', win32: 'windows' } as const;
 const EXECUTABLE = process.platform === 'win32' ? 'postgres.exe' : 'postgres';
@@ -9,8 +9,8 @@ const EXECUTABLE = process.platform === 'win32' ? 'postgres.exe' : 'postgres';
 /** The folder with `postgres`, `initdb` and `pg_ctl`: of an npm package that carries them, else the newest of the system's; undefined if there is none. */
 export function findServerBinaries(nodeModules: readonly string[]): string | undefined {
   for (const folder of nodeModules) {
-    const found = packagedIn(folder);
-    if (found !== undefined) return found;
+    const binaries = packagedIn(folder);
+    if (binaries !== undefined) return binaries;
   }
   return SYSTEM_FOLDERS.flatMap(versionsIn).find((folder) => existsSync(join(folder, EXECUTABLE)));
 }
@@ -24,18 +24,18 @@ function packagedIn(nodeModules: string): string | undefined {
   return bin;
 }
 
-/** npm packages hold no links: the package lists those of its libraries, and its install script, which we do not run, would make them. */
+/** Creates the links that the package lists: npm packages hold no links, and install scripts are off. */
 function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { readonly source: string; readonly target: string }[];
   for (const { source, target } of links) {
-    const at = join(dirname(native), target);
-    if (existsSync(at)) continue;
+    const link = join(dirname(native), target);
+    if (existsSync(link)) continue;
     try {
-      symlinkSync(relative(dirname(target), source), at);
+      symlinkSync(relative(dirname(target), source), link);
     } catch (cause) {
-      // Another process was at it too.
+      // Another process has just created the link.
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     }
   }

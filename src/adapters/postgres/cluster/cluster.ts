@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export interface ClusterParts {
   /** The folder with `postgres`, `initdb` and `pg_ctl`. */
   readonly binaries: string;
-  /** Holds everything of this server; made when it is missing. */
+  /** Holds all files of this server; created if it is missing. */
   readonly folder: string;
   /** Settings as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -46,18 +46,18 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Makes the server's data on the first call for a folder, and starts it. */
+/** Starts the server; on the first call for a folder, first creates its data. */
 export async function startCluster({ binaries, folder, settings = {} }: ClusterParts): Promise<Cluster> {
   const user = unprivileged();
   const [data, secret, log] = [join(folder, 'data'), join(folder, 'password'), join(folder, 'log')];
   const call = async (program: string, args: readonly string[]): Promise<void> => {
     try {
-      // LC_ALL keeps sorting the same everywhere; nothing else of the environment is needed.
+      // LC_ALL makes sorting the same everywhere; no other variable is needed.
       await run(join(binaries, program), args, { ...user, cwd: folder, env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' } });
     } catch (cause) {
       const { stderr = '', message } = cause as { stderr?: string; message: string };
       const output = `${stderr.trim() || message}${existsSync(log) ? `\n${readFileSync(log, 'utf8').slice(-2_000)}` : ''}`;
-      throw new Failure('IO_ERROR', `PostgreSQL could not be started with ${program}: ${output}`, { cause, hint: `look into ${log}` });
+      throw new Failure('IO_ERROR', `PostgreSQL could not be started with ${program}: ${output}`, { cause, hint: `read ${log}` });
     }
   };
   if (!existsSync(join(data, 'PG_VERSION'))) {
@@ -69,13 +69,13 @@ export async function startCluster({ binaries, folder, settings = {} }: ClusterP
   }
   const port = await freePort();
   const options = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', ...settings };
-  const line = Object.entries(options).map(([name, value]) => `-c ${name}='${value}'`);
+  const optionWords = Object.entries(options).map(([name, value]) => `-c ${name}='${value}'`);
   const cluster: Cluster = {
     url: `postgres://postgres:${readFileSync(secret, 'utf8')}@127.0.0.1:${port}/postgres`,
     port,
     data,
     pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
-    start: () => call('pg_ctl', ['-D', data, '-l', log, '-w', '-t', '120', '-o', line.join(' '), 'start']),
+    start: () => call('pg_ctl', ['-D', data, '-l', log, '-w', '-t', '120', '-o', optionWords.join(' '), 'start']),
     stop: () => call('pg_ctl', ['-D', data, '-w', '-m', 'fast', 'stop']),
   };
   await cluster.start();

@@ -3,11 +3,11 @@ import { MEMORIES } from './memories.ts';
 import { CONVERSATIONS, SEARCH, TEAM, TOKEN_PARENTS } from './team.ts';
 import { VECTORS } from './vectors.ts';
 
-/** One step of the tables, never changed once it has been released. */
+/** One migration; never changed after its release. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
-  /** An extension without which it does not run; it runs when that has come. */
+  /** An extension that it needs; it runs once the extension is available. */
   readonly needs?: string;
 }
 

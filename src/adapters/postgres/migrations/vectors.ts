@@ -1,6 +1,6 @@
 /**
- * Vectors of chunks, where pgvector is there. Signs of the numbers lie in an index by project, so that a first look reads some 50 bytes a chunk; an index
- * over the vectors themselves would be one of all organisations, and find those of others first.
+ * Vectors of chunks, if pgvector is installed. The signs of the numbers are in an index by project, so that a first pass reads some 50 bytes a chunk. An
+ * index over the vectors would span all organisations, and find those of others first.
  */
 export const VECTORS = `
 create table vectors (

@@ -18,14 +18,14 @@ export interface EpisodeBatch {
 
 const sessionsOf = (parts: readonly EpisodePart[]): readonly string[] => [...new Set(parts.map(({ facts }) => facts.sessionId))];
 
-/** Runs `work` on what is known of a batch's sessions, then writes all that it changed: one transaction, committed when this returns. */
+/** Runs `work` on the stored state of a batch's sessions and writes its changes, in one transaction that is committed when this returns. */
 export async function inEpisodeBatch<T>(postgres: Postgres, place: SavePlace, { parts }: ProjectBatch, work: (batch: EpisodeBatch) => Promise<T>): Promise<T> {
-  // Drawn apart from the transaction, so that imports of other projects do not wait; some are never used.
+  // Numbers are drawn in a transaction of their own, so that imports of other projects do not wait. Some stay unused.
   const nextUnit = await postgres.asOrganisation(place.org, (sql) => drawUnits(sql, place.org, sessionsOf(parts).length));
   return postgres.asOrganisation(place.org, (sql) => batchIn(sql, place, parts, nextUnit, work));
 }
 
-/** The same inside a transaction that goes on; `nextUnit` is the first of as many numbers as there are sessions. */
+/** The same inside the caller's transaction. `nextUnit` is the first of as many free numbers as there are sessions. */
 export async function batchIn<T>(
   sql: Sql,
   place: SavePlace,

@@ -24,11 +24,11 @@ export interface KnownSession {
 
 /** Files of a session that are worth naming. */
 const MOST_FILES = 200;
-const refused = (): never => {
-  throw new Error('this is done by statements of their own');
+const unsupported = (): never => {
+  throw new Error('a pending change does not support this: PostgreSQL does it with separate statements');
 };
 
-/** Collects what a batch brings, over what was read before; `saveChange` writes it in a few statements. */
+/** Collects the changes of a batch to the stored sessions; `saveChange` writes them in a few statements. */
 export class PendingChange implements EpisodeChange {
   readonly sessions = new Map<string, ChangedSession>();
   readonly additions: { readonly unit: number; readonly addition: EpisodeAddition }[] = [];
@@ -37,7 +37,7 @@ export class PendingChange implements EpisodeChange {
   #nextUnit: number;
 
   constructor(known: readonly KnownSession[], nextUnit: number) {
-    this.#known = new Map(known.map((one) => [one.session.facts.sessionId, one]));
+    this.#known = new Map(known.map((stored) => [stored.session.facts.sessionId, stored]));
     this.#nextUnit = nextUnit;
   }
 
@@ -63,7 +63,7 @@ export class PendingChange implements EpisodeChange {
     return this.#byUnit(session.unit).session;
   }
 
-  /** Project and start stay as they were first known; the rest follows what was told last. */
+  /** Project and start keep their first values; the other facts take the latest. */
   facts(unit: number, facts: SessionFacts, source: string): void {
     const changed = this.#byUnit(unit);
     const before = changed.session.facts;
@@ -102,21 +102,21 @@ export class PendingChange implements EpisodeChange {
     changed.session = { ...changed.session, archiveBytes: bytes };
   }
 
-  /** The server keeps all it is given. */
+  /** The server never drops old text. */
   oldest = (): readonly StoredSession[] => [];
-  dropText = refused;
-  whole = refused;
-  clear = refused;
+  dropText = unsupported;
+  whole = unsupported;
+  clear = unsupported;
 
   #of(id: string): ChangedSession | undefined {
     const changed = this.sessions.get(id);
     const known = changed ? undefined : this.#known.get(id);
     if (!known) return changed;
     const { session, started, ended, size, files, sizes } = known;
-    const begun: ChangedSession = { isNew: false, session, started, ended, size, files: new Set(files) };
-    this.sessions.set(id, begun);
+    const added: ChangedSession = { isNew: false, session, started, ended, size, files: new Set(files) };
+    this.sessions.set(id, added);
     this.#sizes.set(session.unit, new Map(sizes));
-    return begun;
+    return added;
   }
 
   #byUnit(unit: number): ChangedSession {

@@ -23,13 +23,13 @@ interface Block {
   readonly ids: Uint8Array;
 }
 
-/** Adds chunks to the lists of their terms: to the last block where there is room and the order allows it, else in new ones. */
+/** Adds chunks to the lists of their terms: to the last block if it has room and the order allows it, else in new blocks. */
 export async function savePostings(
   sql: Sql,
   { org, project }: { readonly org: number; readonly project: number },
-  found: ReadonlyMap<string, readonly number[]>,
+  chunksByTerm: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
-  const names = [...found.keys()].toSorted();
+  const names = [...chunksByTerm.keys()].toSorted();
   if (names.length === 0) return;
   const tails = await sql<Tail>`
     select n.term, t.chunks, t.block, p.count, p.last, p.ids from unnest(${names}::text[]) n (term)
@@ -38,9 +38,9 @@ export async function savePostings(
   const known = new Map(tails.map((tail) => [tail.term, tail]));
   const blocks: Block[] = [];
   const terms = names.map((term) => {
-    const ids = found.get(term) ?? [];
+    const ids = chunksByTerm.get(term) ?? [];
     const tail = known.get(term);
-    const last = tail ? extended(tail, ids, blocks) : newBlocks(term, 0, ids, 0, blocks);
+    const last = tail ? extendTail(tail, ids, blocks) : addBlocks(term, 0, ids, 0, blocks);
     return { term, chunks: ids.length + (tail?.chunks ?? 0), block: last };
   });
   await sql`
@@ -54,10 +54,10 @@ export async function savePostings(
     on conflict (org, project, term, block) do update set count = excluded.count, last = excluded.last, ids = excluded.ids`;
 }
 
-function extended(tail: Tail, ids: readonly number[], into: Block[]): number {
+function extendTail(tail: Tail, ids: readonly number[], into: Block[]): number {
   const last = Number(tail.last);
   const fits = Math.min(ids.length, Math.floor((BLOCK - tail.ids.length) / 3));
-  if (fits <= 0 || (ids[0] ?? 0) <= last) return newBlocks(tail.term, tail.block + 1, ids, 0, into);
+  if (fits <= 0 || (ids[0] ?? 0) <= last) return addBlocks(tail.term, tail.block + 1, ids, 0, into);
   into.push({
     term: tail.term,
     block: tail.block,
@@ -65,10 +65,10 @@ function extended(tail: Tail, ids: readonly number[], into: Block[]): number {
     last: ids[fits - 1] ?? last,
     ids: Buffer.concat([tail.ids, encodeSteps(ids, 0, fits, last)]),
   });
-  return fits === ids.length ? tail.block : newBlocks(tail.term, tail.block + 1, ids, fits, into);
+  return fits === ids.length ? tail.block : addBlocks(tail.term, tail.block + 1, ids, fits, into);
 }
 
-function newBlocks(term: string, first: number, ids: readonly number[], from: number, into: Block[]): number {
+function addBlocks(term: string, first: number, ids: readonly number[], from: number, into: Block[]): number {
   let block = first;
   for (let at = from; at < ids.length; at += AT_ONCE) {
     const to = Math.min(ids.length, at + AT_ONCE);
@@ -80,28 +80,28 @@ function newBlocks(term: string, first: number, ids: readonly number[], from: nu
 /** The numbers of a unit's chunks begin with its own. */
 const UNIT_SPAN = 2 ** 31;
 
-/** The terms under which a unit's chunks are listed. Reads the newer lists of the whole project: for what is done seldom. */
+/** The terms under which a unit's chunks are listed. Slow: reads the newer lists of the whole project. */
 export async function termsOfUnit(sql: Sql, { org, project }: { readonly org: number; readonly project: number }, unit: number): Promise<readonly string[]> {
   const first = unit * UNIT_SPAN;
   const blocks = await sql<Pick<Tail, 'term' | 'count' | 'ids'>>`
     select term, count, ids from postings where org = ${org} and project = ${project} and last >= ${first}`;
-  const found = new Set<string>();
+  const terms = new Set<string>();
   for (const { term, count, ids } of blocks) {
     const all = new Float64Array(count);
     decodeSteps(ids, all, 0);
-    if (all.some((id) => id >= first && id < first + UNIT_SPAN)) found.add(term);
+    if (all.some((id) => id >= first && id < first + UNIT_SPAN)) terms.add(term);
   }
-  return [...found];
+  return [...terms];
 }
 
-/** Takes the chunks of some units out of the lists of their terms; a term that nothing holds any more goes. */
+/** Removes the chunks of some units from the lists of their terms; deletes terms without chunks. */
 export async function removePostings(
   sql: Sql,
   { org, project }: { readonly org: number; readonly project: number },
   terms: readonly string[],
   units: readonly number[],
 ): Promise<void> {
-  const [gone, names] = [new Set(units), [...new Set(terms)].toSorted()];
+  const [removedUnits, names] = [new Set(units), [...new Set(terms)].toSorted()];
   const blocks = await sql<Omit<Tail, 'chunks'>>`
     select p.term, p.block, p.count, p.last, p.ids from unnest(${names}::text[]) n (term)
     cross join lateral (select * from postings where org = ${org} and project = ${project} and term = n.term and last >= ${Math.min(...units) * UNIT_SPAN}
@@ -110,10 +110,10 @@ export async function removePostings(
   for (const { term, block, count, ids } of blocks) {
     const all = new Float64Array(count);
     decodeSteps(ids, all, 0);
-    const left = [...all].filter((id) => !gone.has(Math.floor(id / UNIT_SPAN)));
-    if (left.length === count) continue;
-    changed.push({ term, block, count: left.length, last: left.at(-1) ?? 0, ids: encodeSteps(left, 0, left.length, 0) });
-    removed.set(term, (removed.get(term) ?? 0) + count - left.length);
+    const remaining = [...all].filter((id) => !removedUnits.has(Math.floor(id / UNIT_SPAN)));
+    if (remaining.length === count) continue;
+    changed.push({ term, block, count: remaining.length, last: remaining.at(-1) ?? 0, ids: encodeSteps(remaining, 0, remaining.length, 0) });
+    removed.set(term, (removed.get(term) ?? 0) + count - remaining.length);
   }
   if (changed.length === 0) return;
   await sql`
@@ -132,19 +132,19 @@ export async function removePostings(
     delete from postings p using unnest(${empty.map(({ term }) => term)}::text[]) as n (term) where p.org = ${org} and p.project = ${project} and p.term = n.term`;
 }
 
-/** Takes words out of which no term is left: of the project, and of the organisation where no project has one. */
+/** Removes words without any remaining term in the project, and from the organisation if no project has one. */
 export async function removeWords(
   sql: Sql,
   { org, project }: { readonly org: number; readonly project: number },
   words: readonly (readonly [word: string, ...terms: string[]])[],
 ): Promise<void> {
   const terms = [...new Set(words.flatMap(([, ...own]) => own))].toSorted();
-  const left = await sql<{ term: string; here: boolean }>`
+  const existing = await sql<{ term: string; here: boolean }>`
     select n.term, exists (select from terms t where t.org = ${org} and t.term = n.term and t.project = ${project}) as here from unnest(${terms}::text[]) n (term)
     where exists (select from terms t where t.org = ${org} and t.term = n.term)`;
-  const known = new Map(left.map(({ term, here }) => [term, here]));
+  const known = new Map(existing.map(({ term, here }) => [term, here]));
   for (const from of [project, 0]) {
-    const gone = words.filter(([, ...own]) => !own.some((term) => (from === 0 ? known.has(term) : known.get(term) === true))).map(([word]) => word);
-    if (gone.length > 0) await sql`delete from words where org = ${org} and project = ${from} and word = any(${gone.toSorted()}::text[])`;
+    const unused = words.filter(([, ...own]) => !own.some((term) => (from === 0 ? known.has(term) : known.get(term) === true))).map(([word]) => word);
+    if (unused.length > 0) await sql`delete from words where org = ${org} and project = ${from} and word = any(${unused.toSorted()}::text[])`;
   }
 }

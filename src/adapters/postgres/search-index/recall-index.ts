@@ -17,7 +17,7 @@ interface Filter {
   readonly until?: number;
 }
 
-/** Blocks of a term's list, and in how many chunks the term stands. */
+/** Blocks of a term's list, and the number of chunks that hold the term. */
 interface Blocks {
   readonly count: number;
   readonly lists: readonly Buffer[];
@@ -27,7 +27,7 @@ const NO_TERMS = new Uint8Array(0);
 /** About how many numbers a full block holds. */
 const IN_A_BLOCK = 500;
 const FEWEST_BLOCKS = 4;
-/** Stands for all projects in tables that would otherwise have to be added up. */
+/** The project number of the rows that hold totals over all projects. */
 const ALL_PROJECTS = 0;
 
 /** The port of recall on PostgreSQL, within one transaction; ranking is the same code as on files. */
@@ -37,7 +37,7 @@ export class PostgresRecallIndex {
   readonly #project: number | undefined;
   /** The order of terms in the chunks that were read. */
   readonly #orders = new Map<number, Buffer>();
-  #asked: Promise<Overview> | undefined;
+  #overviewQuery: Promise<Overview> | undefined;
   #includeRetired = false;
 
   constructor(sql: Sql, { org, project }: SearchedProjects) {
@@ -55,9 +55,9 @@ export class PostgresRecallIndex {
     return (await this.#overview()).speakers;
   }
 
-  /** What every search asks first, in one statement. */
+  /** What every search needs first, in one statement. */
   #overview(): Promise<Overview> {
-    return (this.#asked ??= this.sql<Overview>`
+    return (this.#overviewQuery ??= this.sql<Overview>`
       select coalesce(sum(chunks), 0) as chunks, coalesce(sum(units), 0) as units, coalesce(sum(terms), 0) as terms,
         array(select name from speakers where org = ${this.#org} and project = ${this.#project ?? ALL_PROJECTS}) as speakers
       from index_sizes where org = ${this.#org} and project between ${this.#project ?? 0} and ${this.#project ?? 2 ** 31 - 1}`.then(
@@ -66,19 +66,19 @@ export class PostgresRecallIndex {
   }
 
   async postings(terms: readonly string[], most: number): Promise<readonly { readonly ids: ArrayLike<number>; readonly count: number }[]> {
-    const found = new Map<string, { ids: ArrayLike<number>; count: number }>();
-    // Some blocks hold less than others: where what was read is too little, more is.
+    const results = new Map<string, { ids: ArrayLike<number>; count: number }>();
+    // Blocks vary in length: a term whose blocks hold too few numbers is read again, with more blocks.
     for (let [open, extra] = [terms, FEWEST_BLOCKS]; open.length > 0; extra *= 8) {
       const blocks = await (this.#project === undefined ? this.#blocksOfAll(open, most, extra) : this.#blocksOf(this.#project, open, most, extra));
       const short: string[] = [];
       for (const [term, { count, lists }] of blocks) {
         const ids = chunkNumbersIn(lists);
-        found.set(term, { ids: ids.subarray(Math.max(0, ids.length - most)), count });
+        results.set(term, { ids: ids.subarray(Math.max(0, ids.length - most)), count });
         if (ids.length < Math.min(most, count) && lists.length >= extra) short.push(term);
       }
       open = short;
     }
-    return terms.map((term) => found.get(term) ?? { ids: [], count: 0 });
+    return terms.map((term) => results.get(term) ?? { ids: [], count: 0 });
   }
 
   async #blocksOf(project: number, terms: readonly string[], most: number, extra: number): Promise<ReadonlyMap<string, Blocks>> {
@@ -90,7 +90,7 @@ export class PostgresRecallIndex {
     return unpacked(rows);
   }
 
-  /** Of all projects the blocks that end last, as numbers grow with time; as many as hold enough if all blocks are alike. */
+  /** The blocks with the highest last numbers of all projects, since numbers grow with time; as many as hold enough if blocks are equally full. */
   async #blocksOfAll(terms: readonly string[], most: number, extra: number): Promise<ReadonlyMap<string, Blocks>> {
     const rows = await this.sql<TermBlocks>`
       select n.term, t.chunks, p.packed from unnest(${terms}::text[]) n (term)
@@ -102,26 +102,26 @@ export class PostgresRecallIndex {
     return unpacked(rows);
   }
 
-  /** Without those that are out of use, unless they were asked for. */
+  /** Leaves out retired and archived ones, unless the search includes them. */
   async units(numbers: readonly number[]) {
     const rows = await this.sql<UnitValues>`
       select u.unit, u.id, u.kind, u.name, u.facts, u.title, u.size, u.started, u.ended, u.source, u.files, p.key from unnest(${numbers}::integer[]) n (unit)
       cross join lateral (select * from units where org = ${this.#org} and unit = n.unit limit 1) u
       cross join lateral (select key from projects where org = ${this.#org} and project = u.project limit 1) p`;
-    return rows.filter((row) => this.#isShown(row)).map((row) => this.#unitOf(row));
+    return rows.filter((row) => this.#isIncluded(row)).map((row) => this.#unitOf(row));
   }
 
-  #isShown({ facts }: UnitValues): boolean {
+  #isIncluded({ facts }: UnitValues): boolean {
     return this.#includeRetired || facts === null || facts.status === 'active';
   }
 
-  /** Names are a project's own: across projects one record does not replace another by its name. */
+  /** Names are unique only within a project: across projects, one record does not supersede another by name. */
   #unitOf(row: UnitValues) {
     const { supersededBy, ...unit } = unitOf(row);
     return this.#project === undefined || supersededBy === undefined ? unit : { ...unit, supersededBy };
   }
 
-  /** With the order of their terms, which ranking asks for next: reading both at once is cheaper than finding the rows twice. */
+  /** Also reads the order of their terms, which ranking needs next: one query is cheaper than two. */
   async chunks(ids: readonly number[]) {
     const rows = await this.sql<ChunkValues>`
       select c.chunk, c.content, c.message, c.at, c.speaker, c.asks, c.terms from unnest(${ids}::bigint[]) n (chunk)
@@ -192,7 +192,7 @@ export class PostgresRecallIndex {
 
 const LENGTH_BYTES = 4;
 
-/** The blocks of each term, one behind the other, each with its length before it. */
+/** Splits the blocks of each term: they come concatenated, each after its length. */
 function unpacked(rows: readonly TermBlocks[]): ReadonlyMap<string, Blocks> {
   return new Map(
     rows.map(({ term, chunks, packed }) => {

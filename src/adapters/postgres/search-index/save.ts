@@ -4,10 +4,10 @@ import type { Sql } from '../sql.ts';
 import type { PendingChange } from './change.ts';
 import { savePostings } from './postings.ts';
 
-/** PostgreSQL's text holds no zeros. */
+/** PostgreSQL's text cannot hold zero characters. */
 export const withoutZeros = (text: string): string => text.replaceAll('\u0000', ' ');
 const orNull = (values: readonly (string | undefined)[]): (string | null)[] => values.map((value) => (value === undefined ? null : withoutZeros(value)));
-const isoOrNull = (values: readonly (number | undefined)[]): (number | null)[] => values.map((value) => value ?? null);
+const numbersOrNull = (values: readonly (number | undefined)[]): (number | null)[] => values.map((value) => value ?? null);
 
 export interface SavePlace {
   readonly org: number;
@@ -30,7 +30,7 @@ export async function saveChange(sql: Sql, place: SavePlace, change: PendingChan
     on conflict (org, project) do update set chunks = s.chunks + excluded.chunks, units = s.units + excluded.units, terms = s.terms + excluded.terms`;
 }
 
-/** Lines of a session as they were packed, and where in its text they stand. */
+/** Packed lines of a session, and where they begin in its archive. */
 export interface ArchivedBlock {
   readonly unit: number;
   readonly start: number;
@@ -39,25 +39,25 @@ export interface ArchivedBlock {
 
 async function saveUnits(sql: Sql, { org, project }: SavePlace, { sessions }: PendingChange): Promise<void> {
   const all = [...sessions.values()];
-  const of = <T>(pick: (one: (typeof all)[number]) => T): T[] => all.map(pick);
+  const column = <T>(pick: (changed: (typeof all)[number]) => T): T[] => all.map(pick);
   await sql`
     insert into units as u (org, project, unit, id, client, folder, branch, version, title, started, ended, source, archive, archived, messages, prompts, place, size, files)
     select ${org}, ${project}, n.unit, n.id, n.client, n.folder, n.branch, n.version, n.title, n.started, n.ended, n.source, n.archive, n.archived, n.messages, n.prompts, n.place, n.size,
       array(select json_array_elements_text(n.files))
-    from unnest(${of(({ session }) => session.unit)}::integer[], ${of(({ session }) => session.facts.sessionId)}::text[], ${of(({ session }) => session.facts.client)}::text[],
-      ${orNull(of(({ session }) => session.facts.project))}::text[], ${orNull(of(({ session }) => session.facts.branch))}::text[],
-      ${orNull(of(({ session }) => session.facts.clientVersion))}::text[], ${orNull(of(({ session }) => session.facts.title))}::text[],
-      ${isoOrNull(of(({ started }) => started))}::bigint[], ${isoOrNull(of(({ ended }) => ended))}::bigint[], ${of(({ session }) => withoutZeros(session.source))}::text[],
-      ${of(({ session }) => session.archive)}::text[], ${of(({ session }) => session.archiveBytes)}::bigint[], ${of(({ session }) => session.messages)}::integer[],
-      ${of(({ session }) => session.prompts)}::integer[], ${of(({ session }) => session.nextPlace)}::integer[], ${of(({ size }) => size)}::integer[],
-      ${of(({ files }) => JSON.stringify([...files].map(withoutZeros)))}::json[])
+    from unnest(${column(({ session }) => session.unit)}::integer[], ${column(({ session }) => session.facts.sessionId)}::text[], ${column(({ session }) => session.facts.client)}::text[],
+      ${orNull(column(({ session }) => session.facts.project))}::text[], ${orNull(column(({ session }) => session.facts.branch))}::text[],
+      ${orNull(column(({ session }) => session.facts.clientVersion))}::text[], ${orNull(column(({ session }) => session.facts.title))}::text[],
+      ${numbersOrNull(column(({ started }) => started))}::bigint[], ${numbersOrNull(column(({ ended }) => ended))}::bigint[], ${column(({ session }) => withoutZeros(session.source))}::text[],
+      ${column(({ session }) => session.archive)}::text[], ${column(({ session }) => session.archiveBytes)}::bigint[], ${column(({ session }) => session.messages)}::integer[],
+      ${column(({ session }) => session.prompts)}::integer[], ${column(({ session }) => session.nextPlace)}::integer[], ${column(({ size }) => size)}::integer[],
+      ${column(({ files }) => JSON.stringify([...files].map(withoutZeros)))}::json[])
       as n (unit, id, client, folder, branch, version, title, started, ended, source, archive, archived, messages, prompts, place, size, files)
     on conflict (org, unit) do update set folder = excluded.folder, branch = excluded.branch, version = excluded.version, title = excluded.title, started = excluded.started,
       ended = excluded.ended, source = excluded.source, archived = excluded.archived, messages = excluded.messages, prompts = excluded.prompts, place = excluded.place,
       size = excluded.size, files = excluded.files`;
 }
 
-/** A fuller version of a message takes the place of the one before: the lists keep the numbers of what is gone, and a search finds no chunk there. */
+/** Deletes chunks of messages that come in a fuller version. Lists keep the old numbers; a search finds no chunk for them. */
 async function removeGrown(sql: Sql, { org }: SavePlace, { additions }: PendingChange): Promise<number> {
   const grown = additions.flatMap(({ unit, addition }) => addition.entries.filter(({ known }) => known).map(({ id }) => ({ unit, id })));
   if (grown.length === 0) return 0;
@@ -95,7 +95,7 @@ export async function insertChunks(sql: Sql, org: number, rows: readonly ChunkEn
   const { count } = await sql`
     insert into chunks (org, chunk, message, at, speaker, asks, terms, content)
     select ${org}, * from unnest(${rows.map(({ chunk }) => chunk.id)}::bigint[], ${rows.map(({ chunk }) => chunk.messageId ?? '')}::text[],
-      ${isoOrNull(rows.map(({ entry }) => entry?.at))}::bigint[], ${orNull(rows.map(({ entry }) => entry?.speaker))}::text[], ${rows.map(({ entry }) => entry?.asks === true)}::boolean[],
+      ${numbersOrNull(rows.map(({ entry }) => entry?.at))}::bigint[], ${orNull(rows.map(({ entry }) => entry?.speaker))}::text[], ${rows.map(({ entry }) => entry?.asks === true)}::boolean[],
       ${rows.map(({ chunk }) => encodeOrder(chunk.terms.map((term) => ({ print: printOf(term) }))))}::bytea[], ${rows.map(({ chunk }) => withoutZeros(chunk.text))}::text[])
     on conflict do nothing`;
   return count;
@@ -103,15 +103,15 @@ export async function insertChunks(sql: Sql, org: number, rows: readonly ChunkEn
 
 /** Which chunks hold which term, in ascending order. */
 export function termsIn(chunks: readonly NewChunk[]): ReadonlyMap<string, number[]> {
-  const found = new Map<string, number[]>();
+  const chunksByTerm = new Map<string, number[]>();
   for (const { id, terms } of chunks)
     for (const term of new Set(terms)) {
-      const known = found.get(term);
-      if (known) known.push(id);
-      else found.set(term, [id]);
+      const ids = chunksByTerm.get(term);
+      if (ids) ids.push(id);
+      else chunksByTerm.set(term, [id]);
     }
-  for (const ids of found.values()) ids.sort((a, b) => a - b);
-  return found;
+  for (const ids of chunksByTerm.values()) ids.sort((a, b) => a - b);
+  return chunksByTerm;
 }
 
 async function saveNames(sql: Sql, { org, project }: SavePlace, { additions }: PendingChange): Promise<void> {
@@ -122,7 +122,7 @@ async function saveNames(sql: Sql, { org, project }: SavePlace, { additions }: P
   }
 }
 
-/** In order, so that two imports that bring the same words wait for each other and do not lock each other out. */
+/** Inserts words in order, so that two imports with the same words cannot deadlock. */
 export async function insertWords(sql: Sql, { org, project }: SavePlace, words: ReadonlySet<string>): Promise<void> {
   if (words.size === 0) return;
   await sql`insert into words (org, project, word)

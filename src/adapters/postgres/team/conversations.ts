@@ -23,7 +23,7 @@ const conversationOf = ({ id, author, client, title, messages, started, ended, d
   ...(digest !== null && { digest }),
 });
 
-/** What members sent of their conversations with agents, as units of the index that records are in. */
+/** The conversations that members sent, as units of the same index as records. */
 export const conversationsIn = (sql: Sql, place: SavePlace): ConversationStore => {
   const { org, project } = place;
   const unitNamed = async (id: string): Promise<number | undefined> =>
@@ -56,10 +56,10 @@ export const conversationsIn = (sql: Sql, place: SavePlace): ConversationStore =
       if (unit === undefined) return;
       const terms = await termsOfUnit(sql, place, unit);
       const { count } = await sql`delete from chunks where org = ${org} and chunk >= ${unit}::bigint << 31 and chunk < (${unit}::bigint + 1) << 31`;
-      const [gone] = await sql<{ size: number }>`delete from units where org = ${org} and unit = ${unit} returning size`;
+      const [removed] = await sql<{ size: number }>`delete from units where org = ${org} and unit = ${unit} returning size`;
       await removePostings(sql, place, terms, [unit]);
       await removeWords(sql, place, words);
-      await sql`update index_sizes set chunks = chunks - ${count}, units = units - 1, terms = terms - ${gone?.size ?? 0} where org = ${org} and project = ${project}`;
+      await sql`update index_sizes set chunks = chunks - ${count}, units = units - 1, terms = terms - ${removed?.size ?? 0} where org = ${org} and project = ${project}`;
     },
   };
 };

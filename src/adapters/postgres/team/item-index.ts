@@ -23,7 +23,7 @@ const itemOf = ({ id, kind, name, source, title, files, started, ended, facts }:
   ...facts,
 });
 
-/** What an item is found by; removed with it. */
+/** The index entries of an item, which are removed with it. */
 interface Vocabulary {
   readonly terms: readonly string[];
   readonly words: IndexedItem['words'];
@@ -55,7 +55,7 @@ async function removeItems(sql: Sql, { org, project }: SavePlace, ids: readonly 
 
 async function putItems(sql: Sql, place: SavePlace, items: readonly IndexedItem[]): Promise<void> {
   const { org, project } = place;
-  const of = <T>(pick: (item: IndexedItem) => T): T[] => items.map(pick);
+  const column = <T>(pick: (item: IndexedItem) => T): T[] => items.map(pick);
   const factsOf = ({ category, status, trust, supersededBy }: IndexedItem): string => JSON.stringify({ category, status, trust, supersededBy });
   const vocabularyOf = ({ chunks, words }: IndexedItem): string => {
     const vocabulary: Vocabulary = { terms: [...new Set(chunks.flatMap(({ terms }) => terms))], words, chunks: chunks.length };
@@ -64,10 +64,10 @@ async function putItems(sql: Sql, place: SavePlace, items: readonly IndexedItem[
   await sql`
     insert into units (org, project, unit, id, client, kind, name, title, started, ended, source, archive, size, files, facts, vocabulary)
     select ${org}, ${project}, n.unit, n.id, '', n.kind, n.name, n.title, n.started, n.ended, n.source, '', n.size, array(select json_array_elements_text(n.files)), n.facts, n.vocabulary
-    from unnest(${of(({ unit }) => unit)}::integer[], ${of(({ id }) => id)}::text[], ${of(({ type }) => type)}::text[], ${of(({ name }) => name)}::text[],
-      ${of(({ title }) => withoutZeros(title))}::text[], ${of(({ startedAt }) => startedAt ?? null)}::bigint[], ${of(({ endedAt }) => endedAt ?? null)}::bigint[],
-      ${of(({ path }) => path)}::text[], ${of(({ size }) => size)}::integer[], ${of(({ files }) => JSON.stringify(files.map(withoutZeros)))}::json[],
-      ${of(factsOf)}::json[], ${of(vocabularyOf)}::json[])
+    from unnest(${column(({ unit }) => unit)}::integer[], ${column(({ id }) => id)}::text[], ${column(({ type }) => type)}::text[], ${column(({ name }) => name)}::text[],
+      ${column(({ title }) => withoutZeros(title))}::text[], ${column(({ startedAt }) => startedAt ?? null)}::bigint[], ${column(({ endedAt }) => endedAt ?? null)}::bigint[],
+      ${column(({ path }) => path)}::text[], ${column(({ size }) => size)}::integer[], ${column(({ files }) => JSON.stringify(files.map(withoutZeros)))}::json[],
+      ${column(factsOf)}::json[], ${column(vocabularyOf)}::json[])
       as n (unit, id, kind, name, title, started, ended, source, size, files, facts, vocabulary)`;
   const chunks = items.flatMap((item) => item.chunks);
   await insertChunks(
@@ -83,7 +83,7 @@ async function putItems(sql: Sql, place: SavePlace, items: readonly IndexedItem[
     on conflict (org, project) do update set chunks = s.chunks + excluded.chunks, units = s.units + excluded.units, terms = s.terms + excluded.terms`;
 }
 
-/** Records and documents of a project as units of the index that its conversations are in. */
+/** Records and documents of a project, as units of the same index as its conversations. */
 export const itemIndexIn = (sql: Sql, place: SavePlace): ItemIndex => {
   const { org, project } = place;
   return {

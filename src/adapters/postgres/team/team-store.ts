@@ -38,13 +38,13 @@ const projectsIn = (sql: Sql, org: number): Projects => {
     project,
     projects: async () => [...(await sql<TeamProject>`select project, key, review from projects where org = ${org} order by key`)],
     addProject: async (key) => {
-      // The organisation's row is the lock under which its projects are numbered.
+      // The organisation's row is the lock for numbering its projects.
       await sql`select from organisations where org = ${org} for no key update`;
       await sql`insert into projects (org, project, key) select ${org}, coalesce(max(project), 0) + 1, ${key} from projects where org = ${org}
         on conflict (org, key) do nothing`;
-      const made = await project(key);
-      if (!made) throw new Error(`the project ${key} was not made`);
-      return made;
+      const added = await project(key);
+      if (!added) throw new Error(`the project ${key} was not created`);
+      return added;
     },
     setReview: async (number, review) => void (await sql`update projects set review = ${review} where org = ${org} and project = ${number}`),
   };
@@ -68,7 +68,7 @@ const proposalsIn = (sql: Sql, org: number): Proposals => ({
       from proposals where org = ${org} and project = ${project} on conflict (org, project, id, hash) do nothing`;
     const [row] = await sql<ProposalRow>`select number, version, author, state, at, reviewer, reason from proposals
       where org = ${org} and project = ${project} and id = ${version.id} and hash = ${version.hash}`;
-    if (!row) throw new Error('the proposal was not made');
+    if (!row) throw new Error('the proposal was not created');
     return proposalOf(row);
   },
   decideProposal: async (project, number, state, reviewer, reason) =>

@@ -19,7 +19,7 @@ export interface LogPlace {
   readonly space: string;
 }
 
-/** The versions of one space; a writer holds the row of the space, so that numbers become visible in their order. */
+/** The versions of one space. A writer locks the row of the space, so that numbers become visible in order. */
 export async function openVersionLog(sql: Sql, { org, project, space }: LogPlace, use: 'reading' | 'writing'): Promise<VersionLog> {
   if (use === 'writing') {
     await sql`insert into spaces (org, project, space) values (${org}, ${project}, ${space}) on conflict do nothing`;

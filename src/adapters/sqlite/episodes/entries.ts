@@ -5,13 +5,13 @@ import type { PostingsWriter } from './postings.ts';
 import { RowGroups } from './row-groups.ts';
 
 const COMMAND_LIMIT = 500;
-/** Chunks in one statement: half of what a chunk costs is the call. */
+/** Chunks in one statement: the call is half of a chunk's cost. */
 const AT_ONCE = 8;
 
-/** Characters after which the next prompt opens another exchange: what is shorter goes on with the matter before it. */
+/** Characters after which the next prompt opens another exchange: a shorter exchange continues with that prompt. */
 const EXCHANGE_CHARS = 3_000;
 /** The kinds of chunk with speech: prompts, replies and messages of a chat. */
-const SAID_KINDS = 3;
+const SPEECH_KINDS = 3;
 const KINDS = 8;
 
 interface OpenExchange {
@@ -23,11 +23,11 @@ interface OpenExchange {
 interface Span {
   readonly first: number;
   readonly last: number;
-  /** The number from which an agent's thinking begins; it comes after its replies. */
+  /** The number of the first chunk of the agent's thinking, which comes after its replies. */
   readonly thought?: number;
 }
 
-export interface Added {
+export interface AddedCounts {
   readonly messages: number;
   readonly prompts: number;
   readonly chunks: number;
@@ -35,11 +35,11 @@ export interface Added {
 
 const statementsFor = (database: Database) => ({
   lastMessage: database.prepare('SELECT max(number) AS number FROM messages'),
-  known: database.prepare('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?'),
-  fuller: database.prepare('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ?, thought = ? WHERE number = ?'),
+  message: database.prepare('SELECT number, first, last FROM messages WHERE unit = ? AND id = ?'),
+  updateMessage: database.prepare('UPDATE messages SET role = ?, size = ?, at = ?, speaker = ?, asks = ?, first = ?, last = ?, thought = ? WHERE number = ?'),
   chunk: database.prepare('INSERT OR IGNORE INTO chunks (id, message, terms, text) VALUES (?, ?, ?, ?)'),
   chunks: database.prepare(`INSERT INTO chunks (id, message, terms, text) VALUES ${Array.from({ length: AT_ONCE }, () => '(?, ?, ?, ?)').join(', ')}`),
-  noChunk: database.prepare('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?'),
+  removeChunks: database.prepare('DELETE FROM chunks WHERE id BETWEEN ? AND ? AND message = ?'),
   openExchange: database.prepare('SELECT first, terms, chars FROM exchanges WHERE unit = ? ORDER BY first DESC LIMIT 1'),
   exchange: database.prepare('INSERT OR REPLACE INTO exchanges (first, unit, terms, chars) VALUES (?, ?, ?, ?)'),
   rule: database.prepare('INSERT OR REPLACE INTO rules (message, nth, unit, weight, text) VALUES (?, ?, ?, ?, ?)'),
@@ -53,14 +53,14 @@ const groupsFor = (database: Database) => ({
   commands: new RowGroups(database, 'commands', ['message', 'nth', 'command'], 'INSERT OR REPLACE'),
 });
 
-/** Puts messages and their chunks into the tables: the part of an import that runs for every one of them. */
+/** Inserts messages and their chunks: the part of an import that runs for every message. */
 export class EntryWriter {
   readonly #run: ReturnType<typeof statementsFor>;
   readonly #groups: ReturnType<typeof groupsFor>;
   readonly #postings: PostingsWriter;
-  /** The number of the message put last; asked for again in every transaction, since others write between them. */
+  /** The number of the last message; read again in every transaction, because other processes write in between. */
   #number: number | undefined;
-  /** Words that this process wrote already. */
+  /** Words that this process has already written. */
   #words = new Set<string>();
   #newWords: string[] = [];
   #files = new Set<string>();
@@ -72,7 +72,7 @@ export class EntryWriter {
     this.#postings = postings;
   }
 
-  put(unit: number, { entries, chunks, words, rules }: EpisodeAddition): Added {
+  put(unit: number, { entries, chunks, words, rules }: EpisodeAddition): AddedCounts {
     const spans = spansOf(chunks);
     const numbers = new Map<string, number>();
     let [messages, prompts, added] = [0, 0, 0];
@@ -102,7 +102,7 @@ export class EntryWriter {
     this.#number = undefined;
   }
 
-  /** After a rollback: nothing that was put is in the database. */
+  /** Forgets all insertions after a rollback. */
   forget(): void {
     for (const group of Object.values(this.#groups)) group.forget();
     this.#number = undefined;
@@ -118,7 +118,7 @@ export class EntryWriter {
     let number: number;
     if (entry.known) {
       number = this.#removeChunks(unit, id);
-      this.#run.fuller.run(role, size, at, speaker, asks, first, last, thought, number);
+      this.#run.updateMessage.run(role, size, at, speaker, asks, first, last, thought, number);
     } else this.#groups.messages.add((number = this.#nextNumber()), unit, id, role, size, at, speaker, asks, first, last, thought);
     for (const file of files) this.#file(unit, file);
     for (let nth = 0; nth < commands.length; nth++) this.#groups.commands.add(number, nth, commands[nth]?.slice(0, COMMAND_LIMIT));
@@ -131,19 +131,19 @@ export class EntryWriter {
     return ++this.#number;
   }
 
-  /** In a session beyond all measure numbers run out, and a chunk whose number is taken is left out. Returns how many were added. */
+  /** Returns how many were added: in an extremely long session numbers run out, and chunks without a free number are left out. */
   #chunks(chunks: readonly NewChunk[], numbers: ReadonlyMap<string, number>): number {
     const values: unknown[] = [];
-    const found = chunks.map(({ terms }) => this.#postings.find(terms));
+    const postings = chunks.map(({ terms }) => this.#postings.find(terms));
     for (let nth = 0; nth < chunks.length; nth++) {
       const { id, text, messageId } = chunks[nth] as NewChunk;
-      values.push(id, numbers.get(messageId ?? '') ?? 0, encodeOrder(found[nth] ?? []), withoutZeros(text));
+      values.push(id, numbers.get(messageId ?? '') ?? 0, encodeOrder(postings[nth] ?? []), withoutZeros(text));
     }
     const isDone = chunks.length === AT_ONCE && this.#areNew(values);
     let added = 0;
     for (let nth = 0; nth < chunks.length; nth++) {
       if (!isDone && Number(this.#run.chunk.run(...values.slice(nth * 4, nth * 4 + 4)).changes) === 0) continue;
-      this.#postings.add((chunks[nth] as NewChunk).id, found[nth] ?? []);
+      this.#postings.add((chunks[nth] as NewChunk).id, postings[nth] ?? []);
       added++;
     }
     return added;
@@ -159,9 +159,9 @@ export class EntryWriter {
     }
   }
 
-  /** Cuts what was said into exchanges: a prompt opens one, unless the one before it has hardly begun. */
+  /** Divides the speech of a session into exchanges: a prompt opens one, unless the one before is still short. */
   #exchanges(unit: number, entries: readonly NewEpisodeEntry[], chunks: readonly NewChunk[]): void {
-    const exchanges = saidIn(chunks);
+    const exchanges = speechIn(chunks);
     let open = this.#run.openExchange.get(unit) as OpenExchange | undefined;
     const close = (): void => {
       if (open) this.#run.exchange.run(open.first, unit, open.terms, open.chars);
@@ -186,23 +186,23 @@ export class EntryWriter {
     this.#groups.files.add(unit, file);
   }
 
-  /** The lists keep the numbers of what is gone; a search that meets one finds no chunk there. Returns the message's number. */
+  /** Removes the chunks of a message and returns its number. Lists keep the chunks' numbers; a search finds no chunk for them. */
   #removeChunks(unit: number, id: string): number {
-    const known = this.#run.known.get(unit, id);
-    const number = Number(known?.['number']);
-    if (known?.['first'] !== null) this.#removed += Number(this.#run.noChunk.run(known?.['first'], known?.['last'], number).changes);
+    const message = this.#run.message.get(unit, id);
+    const number = Number(message?.['number']);
+    if (message?.['first'] !== null) this.#removed += Number(this.#run.removeChunks.run(message?.['first'], message?.['last'], number).changes);
     return number;
   }
 }
 
-/** SQLite ends a text at a zero. */
+/** SQLite ends a text at a zero character. */
 const withoutZeros = (text: string): string => text.replaceAll('\u0000', ' ');
 
-/** How much each message says, and where that begins; commands and code do not count. */
-function saidIn(chunks: readonly NewChunk[]): ReadonlyMap<string, OpenExchange> {
+/** The length and first chunk of each message's speech, without commands and code. */
+function speechIn(chunks: readonly NewChunk[]): ReadonlyMap<string, OpenExchange> {
   const exchanges = new Map<string, OpenExchange>();
   for (const { id, text, terms, messageId = '', thought } of chunks) {
-    if (id % KINDS >= SAID_KINDS || thought) continue;
+    if (id % KINDS >= SPEECH_KINDS || thought) continue;
     const part = exchanges.get(messageId);
     if (part === undefined) exchanges.set(messageId, { first: id, terms: terms.length, chars: text.length });
     else {

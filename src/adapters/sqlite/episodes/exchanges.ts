@@ -18,11 +18,11 @@ export interface StoredTurn {
   readonly at?: number;
 }
 
-/** Chunks that an exchange is read from at most, so that one without end costs no more than others. */
+/** Most chunks read of one exchange, so that an endless one costs no more than others. */
 const MOST_CHUNKS = 400;
-/** Chunks are cut at ends of sentences, and a long sentence within: what begins small goes on with it. */
-const GOES_ON = /^[\p{Ll}(,;`]/u;
-/** Commits come faster than sessions: so many of them age like one. */
+/** A chunk that begins so continues the sentence of the chunk before. */
+const CONTINUES = /^[\p{Ll}(,;`]/u;
+/** So many commits count as one session for age, because commits come faster. */
 const COMMITS_A_SESSION = 10;
 
 export function readOutline(query: Query): ExchangeOutline {
@@ -38,7 +38,7 @@ export function readOutline(query: Query): ExchangeOutline {
   };
 }
 
-/** What was said from a chunk on, up to but not including another, in the session of the first: message by message, without thoughts, commands and code. */
+/** The speech from one chunk up to another, exclusive, in the session of the first: message by message, without thoughts, commands and code. */
 export function readTurns(query: Query, first: number, next: number): readonly StoredTurn[] {
   const rows = query(
     `SELECT c.text, m.id, m.role, m.at FROM chunks c JOIN messages m ON m.number = c.message
@@ -50,7 +50,7 @@ export function readTurns(query: Query, first: number, next: number): readonly S
   const turns: { messageId: string; byUser: boolean; text: string; at?: number }[] = [];
   for (const { text, id, role, at } of rows) {
     const last = turns.at(-1);
-    if (last !== undefined && last.messageId === id) last.text += `${GOES_ON.test(text as string) ? ' ' : '\n'}${text as string}`;
+    if (last !== undefined && last.messageId === id) last.text += `${CONTINUES.test(text as string) ? ' ' : '\n'}${text as string}`;
     else turns.push({ messageId: id as string, byUser: role === 'user', text: text as string, ...(typeof at === 'number' && { at }) });
   }
   return turns;

@@ -15,10 +15,10 @@ const BLOCKS_AT_ONCE = 64;
 /** About how many numbers a block holds. */
 const IN_A_BLOCK = 250;
 const FEWEST_BLOCKS = 4;
-/** Read without copying: a home of many projects would need as many caches. */
+/** Maps the file into memory: a home of many projects would otherwise need as many caches. */
 const MAPPED_BYTES = 2 ** 30;
-/** The kind of a chunk is in the last three bits of its number: prompts, replies and what people say come first. */
-const SAID = 'id % 8 < 3';
+/** The last three bits of a chunk's number are its kind; the first three kinds are speech. */
+const IS_SPEECH = 'id % 8 < 3';
 const NO_TERMS = new Uint8Array(0);
 
 type UnitValues = readonly [
@@ -47,7 +47,7 @@ export class MessageSearchIndex {
   readonly #project: string;
   readonly #statements = new Map<string, Statement>();
   /** Read once, until another connection has written. */
-  #outline: { readonly version: unknown; readonly read: ExchangeOutline } | undefined;
+  #outline: { readonly version: unknown; readonly outline: ExchangeOutline } | undefined;
 
   constructor(file: string, project: string) {
     this.#file = file;
@@ -56,7 +56,7 @@ export class MessageSearchIndex {
     this.#project = project;
   }
 
-  /** False for a database of another version, and for one that does not know what the archive holds. */
+  /** False for a database of another version, and for one that lacks part of the archive. */
   get isReadable(): boolean {
     if (Number(this.#get('PRAGMA user_version')?.['user_version'] ?? 0) !== EPISODES_VERSION) return false;
     return Number(this.#get("SELECT value FROM meta WHERE key = 'whole'")?.['value'] ?? 0) === 1;
@@ -77,15 +77,15 @@ export class MessageSearchIndex {
     );
     const blocks = new Map<string, Row[]>();
     for (const row of rows) {
-      const known = blocks.get(row['term'] as string);
-      if (known === undefined) blocks.set(row['term'] as string, [row]);
-      else known.push(row);
+      const termRows = blocks.get(row['term'] as string);
+      if (termRows === undefined) blocks.set(row['term'] as string, [row]);
+      else termRows.push(row);
     }
     return terms.map((term) => {
-      const found = blocks.get(term);
-      if (found === undefined) return { ids: [], count: 0 };
-      const count = found[0]?.['chunks'] as number;
-      return { ids: this.#ids(found, Math.min(most, count)), count };
+      const termRows = blocks.get(term);
+      if (termRows === undefined) return { ids: [], count: 0 };
+      const count = termRows[0]?.['chunks'] as number;
+      return { ids: this.#ids(termRows, Math.min(most, count)), count };
     });
   }
 
@@ -109,28 +109,28 @@ export class MessageSearchIndex {
   orders(ids: readonly number[], terms: readonly string[]): readonly ArrayLike<number>[] {
     const read = orderReader(terms);
     const rows = this.#all('SELECT c.id, c.terms FROM json_each(?) n CROSS JOIN chunks c ON c.id = n.value', JSON.stringify(ids));
-    const found = new Map(rows.map((row) => [row['id'], row['terms'] as Uint8Array]));
-    return ids.map((id) => read(found.get(id) ?? NO_TERMS));
+    const termsById = new Map(rows.map((row) => [row['id'], row['terms'] as Uint8Array]));
+    return ids.map((id) => read(termsById.get(id) ?? NO_TERMS));
   }
 
   between(stretches: readonly (readonly [number, number])[]): readonly number[] {
-    const found = new Set<number>();
+    const ids = new Set<number>();
     for (const [first, last] of stretches)
-      for (const row of this.#all('SELECT id FROM chunks WHERE id BETWEEN ? AND ?', first, last)) found.add(row['id'] as number);
-    return [...found];
+      for (const row of this.#all('SELECT id FROM chunks WHERE id BETWEEN ? AND ?', first, last)) ids.add(row['id'] as number);
+    return [...ids];
   }
 
   outline(): ExchangeOutline {
     const version = this.#get('PRAGMA data_version')?.['data_version'];
-    if (this.#outline?.version !== version) this.#outline = { version, read: readOutline((sql) => this.#all(sql)) };
-    return (this.#outline as { readonly read: ExchangeOutline }).read;
+    if (this.#outline?.version !== version) this.#outline = { version, outline: readOutline((sql) => this.#all(sql)) };
+    return (this.#outline as { readonly outline: ExchangeOutline }).outline;
   }
 
   turns(first: number, next: number): readonly StoredTurn[] {
     return readTurns((sql, ...values) => this.#all(sql, ...values), first, next);
   }
 
-  /** Sessions are no records. */
+  /** This index holds sessions, not records. */
   recordsNamed(): readonly never[] {
     return [];
   }
@@ -146,26 +146,26 @@ export class MessageSearchIndex {
   }
 
   words(from: string, to: string): readonly string[] {
-    const found = this.#get("SELECT group_concat(word, ' ') AS words FROM (SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word)", from, to)?.[
+    const joined = this.#get("SELECT group_concat(word, ' ') AS words FROM (SELECT word FROM words WHERE word >= ? AND word < ? ORDER BY word)", from, to)?.[
       'words'
     ];
-    return typeof found === 'string' ? found.split(' ') : [];
+    return typeof joined === 'string' ? joined.split(' ') : [];
   }
 
   known(words: readonly string[]): readonly string[] {
     return this.#all('SELECT w.word FROM json_each(?) n JOIN words w ON w.word = n.value', JSON.stringify(words)).map((row) => row['word'] as string);
   }
 
-  /** What people and agents said, by ascending number: texts to be embedded. Commands and code say little to a model of language. */
+  /** Texts to embed, by ascending number: only speech, because commands and code mean little to an embedding model. */
   texts(after: number, limit: number): readonly { readonly id: number; readonly text: string }[] {
-    return this.#all(`SELECT id, text FROM chunks WHERE id > ? AND ${SAID} ORDER BY id LIMIT ?`, after, limit).map((row) => ({
+    return this.#all(`SELECT id, text FROM chunks WHERE id > ? AND ${IS_SPEECH} ORDER BY id LIMIT ?`, after, limit).map((row) => ({
       id: row['id'] as number,
       text: row['text'] as string,
     }));
   }
 
   textCount(): number {
-    return Number(this.#get(`SELECT count(*) AS n FROM chunks WHERE ${SAID}`)?.['n'] ?? 0);
+    return Number(this.#get(`SELECT count(*) AS n FROM chunks WHERE ${IS_SPEECH}`)?.['n'] ?? 0);
   }
 
   close(): void {
@@ -173,7 +173,7 @@ export class MessageSearchIndex {
     this.#database.close();
   }
 
-  /** The last numbers of a list, from its last blocks and more where they do not suffice; a session that went on after others began is out of order. */
+  /** The last numbers of a list; reads more blocks if these hold too few. Sorts if needed: a session that continued after others began is out of order. */
   #ids(blocks: Row[], most: number): ArrayLike<number> {
     let count = blocks.reduce((sum, row) => sum + countOf(row), 0);
     while (count < most) {
@@ -199,7 +199,7 @@ export class MessageSearchIndex {
     return (isSorted ? ids : ids.toSorted()).subarray(-most);
   }
 
-  /** Results for many terms come as one text: reading it is half the work of reading row by row. */
+  /** Reads all rows as one text, which is half the work of reading row by row. */
   #list(sql: string, numbers: readonly number[]): readonly (readonly unknown[])[] {
     if (numbers.length === 0) return [];
     const all = this.#get(`SELECT json_group_array(json(row)) AS found FROM (${sql})`, JSON.stringify(numbers))?.['found'];
@@ -242,7 +242,7 @@ export class MessageSearchIndex {
     } catch (cause) {
       if (!isDamage(cause)) throw new Failure('IO_ERROR', `the index of messages ${this.#file} cannot be read: ${(cause as Error).message}`, { cause });
       removeIndex(this.#file);
-      throw new Failure('READ_ERROR', `the index of messages ${this.#file} was damaged`, { hint: 'the next search makes it again', cause });
+      throw new Failure('READ_ERROR', `the index of messages ${this.#file} was damaged`, { hint: 'the next search rebuilds it', cause });
     }
   }
 }
@@ -250,14 +250,14 @@ export class MessageSearchIndex {
 /** A number takes a byte or more, so a damaged count cannot ask for more memory than the block has bytes. */
 const countOf = (row: Row): number => Math.min(row['count'] as number, (row['ids'] as Uint8Array).length);
 
-/** SQLite knows no infinity that it compares with whole numbers. */
+/** SQLite cannot compare infinity with whole numbers. */
 const bounded = (value: number): number => Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 
 function chunkOf([id, text, messageId, at, speaker, asks]: ChunkValues) {
   return { id, text, messageId, ...(at !== null && { at }), ...(speaker !== null && { speaker }), ...(asks !== null && { asks: true }) };
 }
 
-/** A project's message index by its file: opened for a search, and told from a later one of the same name. */
+/** A project's message index by its file. `fileId` tells it from a later file of the same name. */
 export const messageIndexFile = (file: string, key: string): { open(): MessageSearchIndex; fileId(): number } => ({
   open: () => new MessageSearchIndex(file, key),
   fileId: () => statSync(file, { throwIfNoEntry: false })?.ino ?? 0,

@@ -34,16 +34,16 @@ export class PostingsWriter {
     this.#count = database.prepare('SELECT value FROM meta WHERE key = ?');
   }
 
-  /** Terms are looked up once for all that is done with them. */
+  /** Looks up terms once, for all later steps. */
   find(terms: readonly string[]): readonly WaitingTerm[] {
-    const found: WaitingTerm[] = [];
+    const waitingTerms: WaitingTerm[] = [];
     for (let nth = 0; nth < terms.length; nth++) {
       const term = terms[nth] as string;
       let waiting = this.#waiting.get(term);
       if (waiting === undefined) this.#waiting.set(term, (waiting = { print: printOf(term), ids: [] }));
-      found.push(waiting);
+      waitingTerms.push(waiting);
     }
-    return found;
+    return waitingTerms;
   }
 
   /** Chunks of one unit come in ascending order. */
@@ -60,7 +60,7 @@ export class PostingsWriter {
     this.#newBlocks.forget();
   }
 
-  /** Terms in order touch each page of the tree once. */
+  /** Writes terms in order, which touches each page of the tree once. */
   flush(setMeta: (key: string, value: number) => void): void {
     if (this.#waiting.size === 0) return;
     const before = Number(this.#count.get('vocabulary')?.['value'] ?? 0);
@@ -88,13 +88,13 @@ export class PostingsWriter {
   #extend(term: number, block: number, ids: readonly number[]): number {
     const tail = this.#tail.get(term, block);
     const last = Number(tail?.['last'] ?? Infinity);
-    const there = (tail?.['ids'] as Uint8Array | undefined) ?? new Uint8Array(BLOCK);
-    const fits = Math.min(ids.length, Math.floor((BLOCK - there.length) / 3));
+    const oldIds = (tail?.['ids'] as Uint8Array | undefined) ?? new Uint8Array(BLOCK);
+    const fits = Math.min(ids.length, Math.floor((BLOCK - oldIds.length) / 3));
     if (fits <= 0 || (ids[0] as number) <= last) return this.#blocks(term, block + 1, ids, 0);
-    const more = encodeSteps(ids, 0, fits, last);
-    const grown = new Uint8Array(there.length + more.length);
-    grown.set(there);
-    grown.set(more, there.length);
+    const newIds = encodeSteps(ids, 0, fits, last);
+    const grown = new Uint8Array(oldIds.length + newIds.length);
+    grown.set(oldIds);
+    grown.set(newIds, oldIds.length);
     this.#grow.run(grown, ids[fits - 1], Number(tail?.['count']) + fits, term, block);
     return fits === ids.length ? block : this.#blocks(term, block + 1, ids, fits);
   }

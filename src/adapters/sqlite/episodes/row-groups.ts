@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../binding.ts';
 
-/** Rows in one statement: most of what a small row costs is the call. */
+/** Rows in one statement: the call is most of a small row's cost. */
 const AT_ONCE = 16;
 
 /** Inserts rows into a table in groups. `flush` inserts the last group. */

@@ -1,4 +1,4 @@
-/** Raise it with every change below, and of what words are taken for one: the index of another version is made again from the archive. */
+/** Raise it with every change below or of word stems: an index of another version is rebuilt from the archive. */
 export const EPISODES_VERSION = 8;
 
 export const EPISODES_SCHEMA = `

@@ -11,7 +11,7 @@ const MESSAGE_BYTES = 4_000;
 
 type Row = Record<string, unknown>;
 
-function reading<T>(file: string, work: (database: Database) => T): T {
+function withDatabase<T>(file: string, work: (database: Database) => T): T {
   try {
     const database = openReadOnly(file);
     try {
@@ -31,11 +31,11 @@ const LIST = `SELECT s.id, s.directory, s.time_updated AS at, count(m.id) AS mes
 const isIn = (folder: string | undefined, directory: unknown): boolean =>
   folder === undefined || (typeof directory === 'string' && (directory === folder || directory.startsWith(`${folder}${sep}`)));
 
-/** The sessions of a database, or those that ran in or below a folder. One that another version laid out otherwise has none. */
+/** The sessions of a database, or those that ran in or below a folder. None if the client's version has another schema. */
 function sessionsIn(file: string, folder?: string): readonly TranscriptFile[] {
   if (!existsSync(file)) return [];
   try {
-    return reading(file, (database) => database.prepare(LIST).all())
+    return withDatabase(file, (database) => database.prepare(LIST).all())
       .filter(({ directory }) => isIn(folder, directory))
       .map(({ id, at, last, messages }) => ({
         path: `${file}#${String(id)}`,
@@ -51,7 +51,7 @@ const parsed = (row: Row): object => JSON.parse(String(row['data'])) as object;
 
 /** A session as `opencode export` would print it, a message a line. */
 function* exportedLines(file: string, id: string): Generator<string> {
-  const { session, messages } = reading(file, (database) => ({
+  const { session, messages } = withDatabase(file, (database) => ({
     session: database.prepare('SELECT id, parent_id, directory, title, version, time_created, time_updated FROM session WHERE id = ?').get(id),
     messages: database.prepare('SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id').all(id),
   }));
@@ -59,7 +59,7 @@ function* exportedLines(file: string, id: string): Generator<string> {
   const { parent_id: parentID, directory, title, version, time_created: created, time_updated: updated } = session;
   yield `{"info":${JSON.stringify({ id, ...(parentID !== null && { parentID }), directory, title, version, time: { created, updated } })},"messages":[`;
   for (const [nth, { id: message }] of messages.entries()) {
-    const { info, parts } = reading(file, (database) => ({
+    const { info, parts } = withDatabase(file, (database) => ({
       info: database.prepare('SELECT data FROM message WHERE id = ?').get(message),
       parts: database.prepare('SELECT id, data FROM part WHERE message_id = ? ORDER BY id').all(message),
     }));
@@ -70,7 +70,7 @@ function* exportedLines(file: string, id: string): Generator<string> {
   yield ']}';
 }
 
-/** Always read from the start: messages of a database grow in place. */
+/** Always reads from the start, because messages in a database grow in place. */
 class SessionLines implements TranscriptLines {
   start = 0;
   end = 0;

@@ -24,7 +24,7 @@ const statementsFor = (database: Database) => ({
 export class SqliteSources implements TranscriptSources {
   readonly #database: Database;
   readonly #run: ReturnType<typeof statementsFor>;
-  /** It was not there before, or could not be used. */
+  /** Whether the database was just created. */
   readonly fresh: boolean;
 
   constructor(file: string) {

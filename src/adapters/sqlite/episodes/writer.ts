@@ -9,7 +9,7 @@ import { EPISODES_SCHEMA, EPISODES_VERSION } from './schema.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The index of a project's episodes in SQLite: writes, and questions about single sessions. */
+/** The index of a project's episodes in SQLite: writes, and reads of single sessions. */
 export class SqliteEpisodes implements EpisodeIndex {
   readonly #database: Database;
   readonly #postings: PostingsWriter;
@@ -115,7 +115,7 @@ export class SqliteEpisodes implements EpisodeIndex {
     },
   };
 
-  /** Project and start stay as they were first known; the rest follows what was told last. */
+  /** Project and start keep their first values; the other facts take the latest. */
   #facts(unit: number, facts: SessionFacts, source: string): void {
     this.#run(
       `UPDATE units SET project = coalesce(project, ?1), branch = coalesce(?2, branch), version = coalesce(?3, version), title = coalesce(?4, title),

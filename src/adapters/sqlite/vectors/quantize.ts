@@ -1,4 +1,4 @@
-/** A vector as it is stored: one signed byte a number for scoring, one bit a number for finding. */
+/** A stored vector: a signed byte for each number for scoring, and a bit for each for the first pass. */
 export interface Quantized {
   readonly scale: number;
   readonly bytes: Int8Array;
@@ -36,7 +36,7 @@ export interface Signs {
   readonly words: number;
 }
 
-/** Keys of the `most` vectors whose signs differ least from the query's: a first look that reads only bits. */
+/** Keys of the `most` vectors whose signs differ least from the query's: a first pass that reads only bits. */
 export function nearestSigns({ keys, bits, words }: Signs, query: Float32Array, most: number): number[] {
   const wanted = signsOf(query);
   const distances = new Uint16Array(keys.length);

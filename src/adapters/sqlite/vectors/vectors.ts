@@ -7,7 +7,7 @@ import { cosine, nearestSigns, quantize, wordsFor, type Signs } from './quantize
 /** Raise it with every change below: vectors of another version are made again. */
 const VERSION = 2;
 
-/** Signs lie apart from the bytes, so that reading all of them reads little. */
+/** Signs have their own table, so that reading all of them reads little. */
 const SCHEMA = `
 CREATE TABLE models (model INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, complete INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE vectors (model INTEGER NOT NULL, key INTEGER NOT NULL, digest TEXT NOT NULL, label TEXT, scale REAL NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (model, key)) WITHOUT ROWID;
@@ -25,14 +25,14 @@ interface ModelRow {
   readonly complete: boolean;
 }
 
-const inBytes = (values: Int8Array | Uint32Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+const bytesOf = (values: Int8Array | Uint32Array): Uint8Array => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
 /** Vectors in a database of their own, beside the index. */
 export class SqliteVectors implements VectorStore {
   readonly #file: string;
   #database: Database;
   readonly #statements = new Map<string, Statement>();
-  #loaded: (Signs & { readonly name: string; readonly seen: number }) | undefined;
+  #loaded: (Signs & { readonly name: string; readonly version: number }) | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -42,14 +42,14 @@ export class SqliteVectors implements VectorStore {
   digests(name: string, keys: readonly number[]): ReadonlyMap<number, string> {
     return this.#guarded(() => {
       const model = this.#model(name);
-      const found = new Map<number, string>();
-      if (!model) return found;
+      const digests = new Map<number, string>();
+      if (!model) return digests;
       const statement = this.#prepare('SELECT digest FROM vectors WHERE model = ? AND key = ?');
       for (const key of keys) {
         const row = statement.get(model.model, key);
-        if (row) found.set(key, String(row['digest']));
+        if (row) digests.set(key, String(row['digest']));
       }
-      return found;
+      return digests;
     });
   }
 
@@ -57,33 +57,33 @@ export class SqliteVectors implements VectorStore {
     const [first] = vectors;
     if (!first) return;
     this.#guarded(() =>
-      this.#together(() => {
+      this.#inTransaction(() => {
         const model = this.#modelFor(name, first.vector.length);
-        const keep = this.#prepare('INSERT OR REPLACE INTO vectors (model, key, digest, label, scale, bytes) VALUES (?, ?, ?, ?, ?, ?)');
-        const sign = this.#prepare('INSERT OR REPLACE INTO signs (model, key, bits) VALUES (?, ?, ?)');
+        const insertVector = this.#prepare('INSERT OR REPLACE INTO vectors (model, key, digest, label, scale, bytes) VALUES (?, ?, ?, ?, ?, ?)');
+        const insertSigns = this.#prepare('INSERT OR REPLACE INTO signs (model, key, bits) VALUES (?, ?, ?)');
         for (const { key, digest, label = null, vector } of vectors) {
           const { scale, bytes, bits } = quantize(vector);
-          keep.run(model, key, digest, label, scale, inBytes(bytes));
-          sign.run(model, key, inBytes(bits));
+          insertVector.run(model, key, digest, label, scale, bytesOf(bytes));
+          insertSigns.run(model, key, bytesOf(bits));
         }
       }),
     );
   }
 
-  prune(name: string, from: number, to: number, kept: ReadonlySet<number>): number {
+  prune(name: string, from: number, to: number, keep: ReadonlySet<number>): number {
     return this.#guarded(() => {
       const model = this.#model(name);
       if (!model) return 0;
       const rows = this.#prepare('SELECT key FROM signs WHERE model = ? AND key BETWEEN ? AND ?').all(model.model, from, Math.min(to, LAST_KEY));
-      const gone = rows.map((row) => Number(row['key'])).filter((key) => !kept.has(key));
-      if (gone.length === 0) return 0;
-      this.#together(() => {
+      const stale = rows.map((row) => Number(row['key'])).filter((key) => !keep.has(key));
+      if (stale.length === 0) return 0;
+      this.#inTransaction(() => {
         for (const table of ['vectors', 'signs']) {
           const remove = this.#prepare(`DELETE FROM ${table} WHERE model = ? AND key = ?`);
-          for (const key of gone) remove.run(model.model, key);
+          for (const key of stale) remove.run(model.model, key);
         }
       });
-      return gone.length;
+      return stale.length;
     });
   }
 
@@ -100,7 +100,7 @@ export class SqliteVectors implements VectorStore {
 
   complete(name: string): void {
     this.#guarded(() =>
-      this.#together(() => {
+      this.#inTransaction(() => {
         const model = this.#model(name);
         if (!model) return;
         this.#prepare('UPDATE models SET complete = 1 WHERE model = ?').run(model.model);
@@ -116,7 +116,7 @@ export class SqliteVectors implements VectorStore {
   load(name: string): void {
     this.#guarded(() => {
       const model = this.#model(name);
-      const seen = this.#version();
+      const version = this.#version();
       const words = wordsFor(model?.size ?? 0);
       const count = this.count(name);
       const [keys, bits] = [new Float64Array(count), new Uint32Array(count * words)];
@@ -131,7 +131,7 @@ export class SqliteVectors implements VectorStore {
           bits.set(new Uint32Array(new Uint8Array(blob as Uint8Array).buffer, 0, words), row++ * words);
         }
       }
-      this.#loaded = { name, seen, words, keys: keys.subarray(0, row), bits };
+      this.#loaded = { name, version, words, keys: keys.subarray(0, row), bits };
     });
   }
 
@@ -140,7 +140,7 @@ export class SqliteVectors implements VectorStore {
       const model = this.#model(name);
       if (model?.size !== query.length) return [];
       // Another process may have written since; writes of this process unload the vectors themselves.
-      if (this.#loaded?.name !== name || this.#loaded.seen !== this.#version()) this.load(name);
+      if (this.#loaded?.name !== name || this.#loaded.version !== this.#version()) this.load(name);
       const near = nearestSigns(this.#loaded as Signs, query, Math.max(CANDIDATES, limit * 4));
       const statement = this.#prepare('SELECT label, scale, bytes FROM vectors WHERE model = ? AND key = ?');
       const hits = near.flatMap((key) => {
@@ -169,7 +169,7 @@ export class SqliteVectors implements VectorStore {
     return row && { model: Number(row['model']), size: Number(row['size']), complete: row['complete'] === 1 };
   }
 
-  /** A model that suddenly gives vectors of another size is another model under the old name. */
+  /** A model that now gives vectors of another size is another model with the old name. */
   #modelFor(name: string, size: number): number {
     const known = this.#model(name);
     if (known?.size === size) return known.model;
@@ -177,7 +177,7 @@ export class SqliteVectors implements VectorStore {
     return Number(this.#prepare('INSERT INTO models (name, size) VALUES (?, ?)').run(name, size).lastInsertRowid);
   }
 
-  #together(work: () => void): void {
+  #inTransaction(work: () => void): void {
     this.#loaded = undefined;
     this.#database.exec('BEGIN IMMEDIATE');
     try {
@@ -190,12 +190,12 @@ export class SqliteVectors implements VectorStore {
   }
 
   #prepare(sql: string): Statement {
-    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
-  /** A damaged database is begun again: its vectors are made again by the next pass over the texts. */
+  /** Recreates a damaged database; the next pass over the texts makes its vectors again. */
   #guarded<T>(work: () => T): T {
     try {
       return work();

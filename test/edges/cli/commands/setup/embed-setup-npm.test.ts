@@ -56,7 +56,7 @@ function expectWordsAlone(cli: Program, why: RegExp): void {
 describe("embed setup with the user's npm", () => {
   it.each([
     ['has other bytes than the pinned ones', 'what is served', /SHA-512 differs.*work by words only\.$/],
-    ['was damaged on its way', 'something else', /npm did not fetch @lat\.md\/embed 0\.2\.0: .*integrity.*work by words only\.$/],
+    ['was damaged on its way', 'something else', /npm could not fetch @lat\.md\/embed 0\.2\.0: .*integrity.*work by words only\.$/],
   ] as const)('installs no package that %s', async (_what, hashed, why) => {
     const cli = withRecord(program());
     const { url } = await registry(hashed);

@@ -75,7 +75,7 @@ describe('embed setup', () => {
     const { env, registry } = registryOf(cli);
     fs.writeFileSync(path.join(registry, 'offline'), '');
     const { answer, doctor } = setUp(cli, { env });
-    expect(answer).toMatch(/npm did not fetch @lat\.md\/embed 0\.2\.0: .*ENOTFOUND[^]*check the network/);
+    expect(answer).toMatch(/npm could not fetch @lat\.md\/embed 0\.2\.0: .*ENOTFOUND[^]*check the network/);
     expect(problems(doctor)).toEqual([expect.stringContaining('ENOTFOUND')]);
   });
 
@@ -85,7 +85,7 @@ describe('embed setup', () => {
     // A file may have at most 512 KB: what npm fetches does not fit, as on a full disk.
     fs.writeFileSync(path.join(registry, 'embed-0.2.0.tgz'), Buffer.alloc(2_000_000));
     const { answer, doctor } = setUp(cli, { env, under: ['sh', '-c', 'ulimit -f 1024; exec "$0" "$@"'] });
-    expect(answer).toContain('npm did not fetch');
+    expect(answer).toContain('npm could not fetch');
     expect(left(cli)).toEqual(['problem.txt']);
     expect(problems(doctor)).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopback, type Loopback } from '../../../../adapters/model/loopback.ts';
-import { PROTOCOLS, textsAsked } from '../../../../adapters/model/meaning.ts';
+import { PROTOCOLS, embeddedTexts } from '../../../../adapters/model/meaning.ts';
 import { scratch } from '../../../../scratch.ts';
 import { type Answer, runProgramBeside, setByHand } from '../../program.ts';
 
@@ -46,7 +46,7 @@ describe.each(Object.entries(PROTOCOLS))('embedding over %s', (provider, says) =
     expect(await one.json('status')).toMatchObject({ embedded: { model: `${provider}:one`, embedded: 0, complete: false } });
     expect((await one.run('doctor')).out).toContain('are not embedded');
     expect(await one.json('embed')).toMatchObject({ ok: true, model: `${provider}:one`, projects: [{ project: 'garage', embedded: 4, complete: true }] });
-    expect(textsAsked(server).some((text) => text.includes('winter tyres in October'))).toBe(true);
+    expect(embeddedTexts(server).some((text) => text.includes('winter tyres in October'))).toBe(true);
     expect(await one.json('status')).toMatchObject({ embedded: { embedded: 4, texts: 4, complete: true } });
     expect((await one.run('doctor')).out).not.toContain('are not embedded');
     await one.run('save', 'preference', 'Bills are paid on Fridays');

@@ -32,12 +32,12 @@ const WORDS = [
   '設定',
 ];
 const sentence = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 30 }).map((words) => `${words.join(' ')}.`);
-const said = fc.record({
+const spokenMessage = fc.record({
   text: fc.array(sentence, { minLength: 1, maxLength: 6 }).map((all) => all.join(' ')),
   asks: fc.boolean(),
   speaker: fc.constantFrom(undefined, 'Ann', 'Ben'),
 });
-const episodes = fc.array(fc.array(said, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 });
+const episodes = fc.array(fc.array(spokenMessage, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 8 });
 
 const message = (session: number, nth: number, { text, asks, speaker }: { text: string; asks: boolean; speaker: string | undefined }): Message => ({
   id: `m${nth}`,
@@ -50,18 +50,18 @@ const message = (session: number, nth: number, { text, asks, speaker }: { text: 
 
 interface Both {
   readonly memory: MemoryIndex;
-  readonly shelf: MessageSearchIndex;
+  readonly index: MessageSearchIndex;
 }
 
-/** The same episodes in both indexes, put into the database in pieces as imports bring them. */
-function build(all: readonly (readonly Message[])[], pieces: number): Both {
+/** The same episodes in both indexes, written to the database in several imports. */
+function build(all: readonly (readonly Message[])[], parts: number): Both {
   const file = path.join(scratch(), 'episodes.db');
   const database = new SqliteEpisodes(file);
-  for (let piece = 0; piece < pieces; piece++) {
+  for (let partNumber = 0; partNumber < parts; partNumber++) {
     const change = database.begin();
     const words = new NewWords();
     for (const [nth, messages] of all.entries()) {
-      const part = messages.filter((_, at) => at % pieces === piece || (piece === 0 && pieces > messages.length));
+      const part = messages.filter((_, at) => at % parts === partNumber || (partNumber === 0 && parts > messages.length));
       const facts = { sessionId: `s${nth + 1}`, client: 'chat' as const, startedAt: messages[0]?.at as string, endedAt: messages.at(-1)?.at as string };
       const session = change.session(facts.sessionId) ?? change.begin(facts, 'transcript', facts.sessionId);
       change.facts(session.unit, facts, '');
@@ -73,10 +73,10 @@ function build(all: readonly (readonly Message[])[], pieces: number): Both {
   const memory = new MemoryIndex();
   for (const [nth, messages] of all.entries()) {
     const ordered =
-      pieces === 1
+      parts === 1
         ? messages
-        : Array.from({ length: pieces }, (_, piece) =>
-            messages.filter((_one, at) => at % pieces === piece || (piece === 0 && pieces > messages.length)),
+        : Array.from({ length: parts }, (_, partNumber) =>
+            messages.filter((_one, at) => at % parts === partNumber || (partNumber === 0 && parts > messages.length)),
           ).flat();
     const distinct = [...new Map(ordered.map((one) => [one.id, one])).values()];
     const rows = episodeRows(nth + 1, distinct);
@@ -86,7 +86,7 @@ function build(all: readonly (readonly Message[])[], pieces: number): Both {
       rows.chunks,
     );
   }
-  return { memory, shelf: new MessageSearchIndex(file, 'kiosk') };
+  return { memory, index: new MessageSearchIndex(file, 'kiosk') };
 }
 
 const messagesOf = (all: readonly (readonly { text: string; asks: boolean; speaker: string | undefined }[])[]): Message[][] =>
@@ -94,32 +94,32 @@ const messagesOf = (all: readonly (readonly { text: string; asks: boolean; speak
 
 const TERMS = ['databas', 'lock', 'migrat', 'button', 'parsehttpurl', 'http', 'colour', 'deploi', 'cach', 'nothing'];
 
-describe('the shelf of episodes', () => {
+describe('the message index', () => {
   it('answers as the port asks, in one import or in several', async () => {
     await fc.assert(
-      fc.asyncProperty(episodes, fc.integer({ min: 1, max: 3 }), async (all, pieces) => {
-        const usable = messagesOf(all).map((messages) => (messages.length < pieces ? messages.slice(0, 1) : messages));
-        const same = usable.every((messages) => messages.length >= pieces) ? pieces : 1;
-        const { memory, shelf } = build(usable, same);
-        expect(shelf.size()).toEqual(memory.size());
+      fc.asyncProperty(episodes, fc.integer({ min: 1, max: 3 }), async (all, parts) => {
+        const usable = messagesOf(all).map((messages) => (messages.length < parts ? messages.slice(0, 1) : messages));
+        const same = usable.every((messages) => messages.length >= parts) ? parts : 1;
+        const { memory, index } = build(usable, same);
+        expect(index.size()).toEqual(memory.size());
         for (const most of [1, 3, 1_000]) {
-          const [mine, theirs] = [shelf.postings(TERMS, most), memory.postings(TERMS, most)];
+          const [mine, theirs] = [index.postings(TERMS, most), memory.postings(TERMS, most)];
           expect(mine.map(({ ids, count }) => ({ ids: Array.from(ids), count }))).toEqual(theirs.map(({ ids, count }) => ({ ids: Array.from(ids), count })));
         }
         const ids = Array.from(memory.postings(['databas', 'lock', 'button'], 1_000).flatMap((one) => Array.from(one.ids)));
         const upwards = (a: number, b: number): number => a - b;
         const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id;
-        expect(shelf.chunks([...new Set(ids)]).toSorted(byId)).toEqual(
+        expect(index.chunks([...new Set(ids)]).toSorted(byId)).toEqual(
           [...memory.chunks([...new Set(ids)])]
             .map(({ ...chunk }) => ({ ...chunk, terms: undefined }))
             .map(({ terms: _terms, ...chunk }) => chunk)
             .toSorted(byId),
         );
-        const order = shelf.orders(ids, TERMS).map((places) => Array.from(places));
+        const order = index.orders(ids, TERMS).map((places) => Array.from(places));
         expect(order).toEqual(ids.map((id) => (memory.chunks([id])[0] as IndexedChunk).terms.map((term) => TERMS.indexOf(term))));
         const stretches = ids.map((id): [number, number] => [id - 40_000, id + 40_000]);
-        expect(shelf.between(stretches).toSorted(upwards)).toEqual(memory.between(stretches).toSorted(upwards));
-        expect(shelf.units([1, 2, 99]).map(({ unit, size, startedAt, endedAt }) => ({ unit, size, startedAt, endedAt }))).toEqual(
+        expect(index.between(stretches).toSorted(upwards)).toEqual(memory.between(stretches).toSorted(upwards));
+        expect(index.units([1, 2, 99]).map(({ unit, size, startedAt, endedAt }) => ({ unit, size, startedAt, endedAt }))).toEqual(
           memory.units([1, 2, 99]).map(({ unit, size, startedAt, endedAt }) => ({ unit, size, startedAt, endedAt })),
         );
         for (const filter of [
@@ -129,21 +129,21 @@ describe('the shelf of episodes', () => {
           { since: Date.UTC(2026, 0, 4) },
           { until: Date.UTC(2026, 0, 3) },
         ]) {
-          expect(shelf.allowed(filter)).toEqual(memory.allowed(filter));
+          expect(index.allowed(filter)).toEqual(memory.allowed(filter));
         }
-        expect(shelf.speakers().toSorted()).toEqual(memory.speakers().toSorted());
-        expect(shelf.words('d', 'e')).toEqual(memory.words('d', 'e'));
-        expect(shelf.known(['database', 'locked', 'nothing'])).toEqual(['database', 'locked'].filter((word) => memory.words(word, `${word}x`).includes(word)));
-        expect(shelf.words('a', 'zzzz')).toEqual(memory.words('a', 'zzzz'));
+        expect(index.speakers().toSorted()).toEqual(memory.speakers().toSorted());
+        expect(index.words('d', 'e')).toEqual(memory.words('d', 'e'));
+        expect(index.known(['database', 'locked', 'nothing'])).toEqual(['database', 'locked'].filter((word) => memory.words(word, `${word}x`).includes(word)));
+        expect(index.words('a', 'zzzz')).toEqual(memory.words('a', 'zzzz'));
         const now = Date.UTC(2026, 1, 1);
-        const ask = async (index: RecallIndex) =>
-          (await rankChunks([{ index }], { text: 'database locked in staging', limit: 5, now })).hits.map(({ candidate, score }) => [
+        const ask = async (recallIndex: RecallIndex) =>
+          (await rankChunks([{ index: recallIndex }], { text: 'database locked in staging', limit: 5, now })).hits.map(({ candidate, score }) => [
             candidate.row.id,
             candidate.chunk.messageId,
             score.toFixed(6),
           ]);
-        expect(await ask(shelf as RecallIndex)).toEqual(await ask(memory));
-        shelf.close();
+        expect(await ask(index as RecallIndex)).toEqual(await ask(memory));
+        index.close();
       }),
       { numRuns: 25 },
     );
@@ -167,15 +167,15 @@ describe('the shelf of episodes', () => {
     for (let n = 0; n < 30; n++) place = put(1, place, 7);
     put(3, 0, 10);
     database.close();
-    const shelf = new MessageSearchIndex(file, 'kiosk');
-    const [all] = shelf.postings(['common'], 100_000);
+    const index = new MessageSearchIndex(file, 'kiosk');
+    const [all] = index.postings(['common'], 100_000);
     expect(Array.from(all?.ids ?? [])).toEqual(expected.toSorted((a, b) => a - b));
     expect(all?.count).toBe(expected.length);
-    const [some] = shelf.postings(['common'], 500);
+    const [some] = index.postings(['common'], 500);
     expect(some?.count).toBe(expected.length);
     expect(some?.ids.length).toBe(500);
     expect(Array.from(some?.ids ?? []).at(-1)).toBe(expected.toSorted((a, b) => a - b).at(-1));
-    shelf.close();
+    index.close();
   });
 
   it('gives texts back as they are, whatever stands in them', () => {
@@ -188,14 +188,14 @@ describe('the shelf of episodes', () => {
       '{"row":[1,null]}',
     ];
     const messages = texts.map((text, nth) => message(1, nth, { text: `${text} word`, asks: false, speaker: undefined }));
-    const { shelf } = build([messages], 1);
-    const [{ ids } = { ids: [] }] = shelf.postings(['word'], 10);
-    const found = shelf.chunks(Array.from(ids));
-    expect(found.map(({ text }) => text).toSorted()).toEqual(texts.map((text) => `${text.replace('\u0000', ' ')} word`).toSorted());
-    expect(shelf.chunks([...Array.from(ids), 5]).length).toBe(texts.length);
-    expect(shelf.orders([5], ['word']).map((places) => places.length)).toEqual([0]);
-    expect(shelf.units([])).toEqual([]);
-    shelf.close();
+    const { index } = build([messages], 1);
+    const [{ ids } = { ids: [] }] = index.postings(['word'], 10);
+    const chunks = index.chunks(Array.from(ids));
+    expect(chunks.map(({ text }) => text).toSorted()).toEqual(texts.map((text) => `${text.replace('\u0000', ' ')} word`).toSorted());
+    expect(index.chunks([...Array.from(ids), 5]).length).toBe(texts.length);
+    expect(index.orders([5], ['word']).map((places) => places.length)).toEqual([0]);
+    expect(index.units([])).toEqual([]);
+    index.close();
   });
 
   it('encodes numbers of up to 53 bits', () => {
