@@ -5,9 +5,12 @@ import { onTestFinished, vi } from 'vitest';
 import { finishing } from './finishing.ts';
 import { PATIENCE } from './patience.ts';
 
+/** Where tests keep their files: in memory if `npm test` found room there, otherwise in the system's folder for temporary files. */
+export const temporaryFolder = (): string => process.env['HOLDFAST_TEST_FOLDER'] ?? os.tmpdir();
+
 /** A folder that is gone when the test is over. */
 export function scratch(): string {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-test-')));
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(temporaryFolder(), 'holdfast-test-')));
   onTestFinished(async () => {
     fs.chmodSync(folder, 0o700);
     // Processes that hooks left to finish a session are at work there until they end.
