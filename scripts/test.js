@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './bundle.js';
+import { memoryFolder } from './memory-folder.js';
 import { newerNode } from './newer-node.js';
 import { NEWER_NODE, NEWER_NODE_TESTS, SLOW_TESTS, STEPS } from './steps.js';
 
@@ -14,6 +15,8 @@ const OPTIONS = ['--fast', '--long'];
 const [fast, long] = OPTIONS.map((option) => process.argv.includes(option));
 const vitestArguments = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
 const env = { ...process.env, ...(long ? { HOLDFAST_ROUNDS: 'all', HOLDFAST_ATTACKS: 'all' } : {}) };
+/** The long run and the tests on the newer Node use the disk. */
+const inMemory = long ? undefined : memoryFolder();
 
 /** @typedef {{ name: string, ok: boolean, seconds: number, passed: number, failed: number, note?: string }} Outcome */
 
@@ -37,16 +40,21 @@ const totals = (file, ok) => {
  * @param {string} node
  * @param {readonly string[]} command
  * @param {boolean} suite
+ * @param {string} [folder] for the files of the tests
  * @returns {Outcome}
  */
-const runStep = (name, node, command, suite) => {
+const runStep = (name, node, command, suite, folder) => {
   console.log(`\n── ${name}`);
   const started = performance.now();
   const report = path.join(root, 'node_modules/.cache/holdfast-tests', `${name.replaceAll(/\W+/g, '-')}.json`);
   rmSync(report, { force: true });
   mkdirSync(path.dirname(report), { recursive: true });
   const reporters = suite ? ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`] : [];
-  const { status } = spawnSync(node, [...command, ...reporters], { stdio: 'inherit', cwd: root, env });
+  const { status } = spawnSync(node, [...command, ...reporters], {
+    stdio: 'inherit',
+    cwd: root,
+    env: { ...env, ...(folder !== undefined && { HOLDFAST_TEST_FOLDER: folder }) },
+  });
   const ok = status === 0;
   const counts = suite ? totals(report, ok) : { passed: 0, failed: ok ? 0 : 1 };
   const seconds = (performance.now() - started) / 1000;
@@ -69,8 +77,9 @@ const runOnNewerNode = () => {
 
 const outcomes = STEPS.map(({ name, command, suite = false }) => {
   const more = suite ? [...(fast ? ['--exclude', SLOW_TESTS] : []), ...vitestArguments] : [];
-  return runStep(suite ? `${name} on Node ${process.versions.node.split('.')[0]}` : name, process.execPath, [...command, ...more], suite);
+  return runStep(suite ? `${name} on Node ${process.versions.node.split('.')[0]}` : name, process.execPath, [...command, ...more], suite, inMemory);
 });
+if (inMemory !== undefined) rmSync(inMemory, { recursive: true, force: true });
 const furtherOutcomes = fast ? [] : [runOnNewerNode()];
 if (long) furtherOutcomes.push(runStep('real clients', process.execPath, ['scripts/clients.js', '--soak'], false));
 

@@ -1,13 +1,18 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Skips a test, with the reason, where a folder on the way to a file is closed to other users. */
-export function skipIfClosedToOthers(file: string, skip: (note: string) => void): void {
+/** Why other users cannot reach a file: a folder on the way to it is closed to them. Undefined if they can. */
+export function whyClosedToOthers(file: string): string | undefined {
   const folders = [path.dirname(path.resolve(file))];
   for (let at = folders[0] ?? '/'; at !== path.dirname(at); folders.push(at)) at = path.dirname(at);
   const closed = folders.find((folder) => (fs.statSync(folder).mode & 0o001) === 0);
-  if (closed === undefined) return;
-  const note = `${closed} is not open to other users`;
+  return closed === undefined ? undefined : `${closed} is not open to other users`;
+}
+
+/** Skips a test, with the reason, where other users cannot reach a file. */
+export function skipIfClosedToOthers(file: string, skip: (note: string) => void): void {
+  const note = whyClosedToOthers(file);
+  if (note === undefined) return;
   console.warn(`skipped: ${note}`);
   skip(note);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { inject, onTestFinished, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { startCluster } from '../../src/adapters/postgres/cluster/cluster.ts';
 import { openPostgres, type Postgres } from '../../src/adapters/postgres/connect.ts';
 import { APP_ROLE, migrateDatabase } from '../../src/adapters/postgres/migrate.ts';
 import { createOrganisation, createProject } from '../../src/adapters/postgres/organisations.ts';
+import { whyClosedToOthers } from '../other-users.ts';
 import { PATIENCE } from '../patience.ts';
 
 export interface FreshDatabase {
@@ -33,11 +35,17 @@ const OWNER = 'holdfast_owner';
 export const serverBinaries = (): string | undefined =>
   process.env['HOLDFAST_POSTGRES_BIN'] ?? findServerBinaries([path.resolve(import.meta.dirname, '../../node_modules')]);
 
+/** Why no server can be started here. PostgreSQL refuses to run as root: then it runs as another user, who has to reach its folder. */
+function whyNoServer(): string | undefined {
+  if (serverBinaries() === undefined) return 'there is no PostgreSQL, neither from npm nor of the system';
+  return process.getuid?.() === 0 ? whyClosedToOthers(path.join(os.tmpdir(), 'data')) : undefined;
+}
+
 /** False, with one line that says so, where no server can be started. */
 export const hasPostgres = ((): boolean => {
-  const found = serverBinaries() !== undefined;
-  if (!found) console.warn('skipped: there is no PostgreSQL, neither from npm nor of the system');
-  return found;
+  const reason = whyNoServer();
+  if (reason !== undefined) console.warn(`skipped: PostgreSQL does not run: ${reason}`);
+  return reason === undefined;
 })();
 
 /** A connection without row-level security. */

@@ -190,7 +190,7 @@ describe('each breach of the rules is reported', () => {
       writeFileSync(path.join(tree, at(file)), `${source}\n`);
     }
     layers = checkLayers(tree);
-    const { diagnostics } = JSON.parse(run(tree, 'node_modules/oxlint/bin/oxlint', '-f', 'json', 'src').stdout) as {
+    const { diagnostics } = JSON.parse(run(tree, 'node_modules/oxlint/bin/oxlint', '-f', 'json', ...CASES.map(({ file }) => at(file))).stdout) as {
       diagnostics: { filename: string; code?: string }[];
     };
     for (const { filename, code = '' } of diagnostics) lint.set(filename, [...(lint.get(filename) ?? []), code]);

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 import { startBrowser } from '../viewer/browser.ts';
 import { shown } from '../viewer/page.ts';
 import type { ServedTeam } from './served.ts';
@@ -17,7 +18,7 @@ interface Opened {
 export async function open(team: ServedTeam, work: (opened: Opened) => Promise<void>): Promise<void> {
   const context = await browser?.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
   if (!context) throw new Error(why);
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(PATIENCE.timeout);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
+import { PATIENCE } from '../patience.ts';
 
 /** Where a browser of the system may be, by platform. */
 const SYSTEM: Readonly<Record<string, readonly string[]>> = {
@@ -32,5 +33,5 @@ async function programOf(): Promise<string | undefined> {
 export async function startBrowser(): Promise<{ readonly browser?: Browser; readonly why: string }> {
   const program = await programOf();
   if (program === undefined) return { why: `no Chromium on this machine (${process.platform} ${process.arch}): the page is not tested in a browser` };
-  return { browser: await chromium.launch({ executablePath: program, args: ARGUMENTS }), why: '' };
+  return { browser: await chromium.launch({ executablePath: program, args: ARGUMENTS, timeout: PATIENCE.timeout }), why: '' };
 }

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { root } from '../../scripts/bundle.js';
 import { SqliteInjectionLog } from '../../src/adapters/sqlite/injections.ts';
 import { type Program, programAt } from '../edges/cli/program.ts';
+import { temporaryFolder } from '../scratch.ts';
 import { plant, waiting } from './page.ts';
 
 /** A session of assets/samples, and two messages in it. */
@@ -33,7 +33,7 @@ const CAPTURED = ['origin:', '  channel: capture', '  client: claude-code', `  s
 
 /** A project with conversations, records, waiting ones, changed code and injections. */
 export function exampleMemory(): Program & { readonly log: SqliteInjectionLog } {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-page-')));
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(temporaryFolder(), 'holdfast-page-')));
   const project = path.join(folder, 'webshop');
   fs.mkdirSync(path.join(project, 'src'), { recursive: true });
   const git = (...words: string[]): void => void execFileSync('git', ['-C', project, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...words]);

@@ -2,11 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 import { startBrowser } from './browser.ts';
 import { exampleMemory } from './memory.ts';
 import { shown, type StartedPage, startPage } from './page.ts';
 
-const WAIT = 30_000;
 export const HOME = '#/webshop';
 export const RUNBOOK = 'runbook/database-is-locked-while-the-import-runs';
 
@@ -21,7 +21,7 @@ export async function openedPage() {
     if (!browser) return;
     const server = await startPage(cli.home, cli.project);
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
-    context.setDefaultTimeout(WAIT);
+    context.setDefaultTimeout(PATIENCE.timeout);
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
@@ -61,7 +61,7 @@ export async function openedPage() {
     stranger: async (work: (page: Page) => Promise<void>): Promise<void> => {
       const context = await now().context.browser()?.newContext();
       if (!context) throw new Error(why);
-      context.setDefaultTimeout(WAIT);
+      context.setDefaultTimeout(PATIENCE.timeout);
       await work(await context.newPage());
       await context.close();
     },

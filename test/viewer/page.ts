@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { PROGRAM } from '../edges/cli/program.ts';
+import { PATIENCE } from '../patience.ts';
 
 export interface StartedPage {
   readonly url: string;
@@ -90,12 +91,10 @@ export const waiting = (id: string, title: string, value: string, more: readonly
 /** Goes to a view of the page that is open. */
 export const visit = async (page: Page, address: string): Promise<void> => void (await page.evaluate(`location.hash = ${JSON.stringify(address)}`));
 
-/** Guards against waiting for ever. */
-const WAIT_MS = 30_000;
 const LOOK_MS = 20;
 
 async function waitFor(state: 'visible' | 'detached', locator: Locator, isSo: () => Promise<boolean>): Promise<void> {
-  const until = Date.now() + WAIT_MS;
+  const until = Date.now() + PATIENCE.timeout;
   while (Date.now() < until) {
     if (await isSo()) return;
     await setTimeout(LOOK_MS);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 import type { OpenedPage } from './opened.ts';
 import { shown, startPage } from './page.ts';
 
@@ -43,7 +44,7 @@ export function checkStrangers(opened: OpenedPage): void {
           expect(await fetched('/api/move', { method: 'POST', headers: { ...headers, 'x-holdfast-write': '1' }, body: retire })).toBe('blocked');
           expect(await fetched('/api/move', { method: 'POST', mode: 'no-cors', body: retire })).toBe('blocked');
           await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(url)} }))`);
-          await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/);
+          await expect.poll(() => page.frames()[1]?.url(), PATIENCE).toMatch(/^chrome-error:/);
           const posted = page.waitForResponse((response) => response.url().endsWith('/api/move') && response.request().isNavigationRequest());
           await page.evaluate(`{
             const form = Object.assign(document.createElement('form'), { method: 'post', enctype: 'text/plain', action: ${JSON.stringify(`${origin}/api/move`)} });

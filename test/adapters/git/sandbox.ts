@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, vi } from 'vitest';
+import { temporaryFolder } from '../../scratch.ts';
 
 export interface Sandbox {
   readonly folder: string;
@@ -16,7 +16,7 @@ export interface Sandbox {
 
 /** A folder of its own, gone when the tests of the file are done. */
 export function sandbox(): Sandbox {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-git-')));
+  const folder = realpathSync(mkdtempSync(join(temporaryFolder(), 'holdfast-git-')));
   afterAll(() => {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { PATIENCE } from '../../patience.ts';
 
 /** A request as the server got it. */
 export interface Seen {
@@ -37,7 +38,7 @@ export async function loopback(reply: (seen: Seen, before: number) => Reply | Pr
       const one: Seen = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
       seen.push(one);
       void Promise.resolve(reply(one, seen.length - 1)).then(async ({ status = 200, headers = {}, json, text: words, delayMs = 0, cut }) => {
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
         if (cut === 'before') return request.socket.destroy();
         const content = words ?? JSON.stringify(json ?? {});
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -56,7 +57,7 @@ export async function loopback(reply: (seen: Seen, before: number) => Reply | Pr
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** Short pauses between tries, so that tests of retries are quick. */
-export const retryPolicy = { timeoutMs: 5000, limitBytes: 100_000, firstPauseMs: 5 };
+/** Short pauses between tries, and a time limit that no answer of a busy machine exceeds. */
+export const retryPolicy = { timeoutMs: PATIENCE.timeout, limitBytes: 100_000, firstPauseMs: 5 };
 
 export const KEY = 'sk-test-4f8b1c9d2e7a6053f1';

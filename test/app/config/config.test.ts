@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setConfig, unsetConfig } from '../../../src/app/config/change.ts';
@@ -7,9 +6,10 @@ import { loadConfig } from '../../../src/app/config/load.ts';
 import { configWarnings, getConfig, listConfig } from '../../../src/app/config/show.ts';
 import type { ConfigFiles } from '../../../src/core/config/effective.ts';
 import type { Level } from '../../../src/core/config/spec.ts';
+import { temporaryFolder } from '../../scratch.ts';
 
 let folder = '';
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'holdfast-config-'))));
+beforeEach(() => void (folder = mkdtempSync(join(temporaryFolder(), 'holdfast-config-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const places = (): Record<Level, string> => ({

@@ -137,7 +137,7 @@ describe('several categories', () => {
 
   it('are asked for at once, each step by its own model, with two calls a category', async () => {
     const opened = openMemory();
-    const { run, asked, atOnce } = await scripted(opened, both);
+    const { run, asked, atOnce } = await scripted(opened, both, 2);
     expect((await run([CHOICE, STYLE])).map(({ status }) => status)).toEqual(['saved', 'saved']);
     expect(atOnce()).toBe(2);
     expect(asked).toHaveLength(4);

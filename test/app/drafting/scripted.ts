@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { vi } from 'vitest';
 import { LedgerFile } from '../../../src/adapters/files/token-ledger.ts';
 import { AnthropicModel } from '../../../src/adapters/model/chat/anthropic.ts';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
@@ -14,6 +15,7 @@ import type { MemoryRecord } from '../../../src/core/record/schema.ts';
 import { KEY, loopback, retryPolicy, type Loopback, type Reply } from '../../adapters/model/loopback.ts';
 import { PROTOCOLS } from '../../adapters/model/protocols.ts';
 import { user, watch } from '../../capture/triage/talk.ts';
+import { PATIENCE } from '../../patience.ts';
 import { must, type Opened } from '../memory.ts';
 
 /** The subject of one request: a draft or a verdict, of which category, of which model. */
@@ -45,8 +47,8 @@ function askedIn(body: Readonly<Record<string, unknown>>): Asked {
   return { step: draft === undefined ? 'verify' : 'draft', category: draft ?? verdict ?? '', model: String(body['model']), prompt };
 }
 
-/** A model that follows a script, behind a real server, with a real budget, over a real memory. */
-export async function scripted(opened: Opened, script: (asked: Asked) => Said): Promise<Scripted> {
+/** A model that follows a script, behind a real server, with a real budget, over a real memory. It answers none before `together` requests are there. */
+export async function scripted(opened: Opened, script: (asked: Asked) => Said, together = 1): Promise<Scripted> {
   const asked: Asked[] = [];
   let [now, most] = [0, 0];
   const server = await loopback(async ({ path: at, body }) => {
@@ -54,7 +56,8 @@ export async function scripted(opened: Opened, script: (asked: Asked) => Said): 
     const one = askedIn(body);
     asked.push(one);
     most = Math.max(most, ++now);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    if (together > 1) await vi.waitUntil(() => most >= together, PATIENCE);
+    else await new Promise((resolve) => setTimeout(resolve, 30));
     now--;
     const said = script(one);
     if (typeof said === 'object' && 'reply' in said) return said.reply;

@@ -44,11 +44,26 @@ async function watched({ copies = 0, isOn = true } = {}) {
     looks++;
     return isOn ? (await warm.project(project)).hook() : undefined;
   };
+  const turns = new TaskQueue();
+  const planned = new Set<() => void>();
   const lookout = new IdleWarmup({
     context,
-    turns: new TaskQueue(),
+    turns,
     lookElsewhere: () => elsewhere.push(Date.now()),
-    timers,
+    timers: {
+      after: (ms, work) => {
+        const cancelTimer = timers.after(ms, () => {
+          planned.delete(cancel);
+          work();
+        });
+        const cancel = (): void => {
+          planned.delete(cancel);
+          cancelTimer();
+        };
+        planned.add(cancel);
+        return cancel;
+      },
+    },
     watch: (changed) => new FolderWatch(changed),
   });
   onTestFinished(async () => {
@@ -58,30 +73,41 @@ async function watched({ copies = 0, isOn = true } = {}) {
   const { memory } = await warm.project(project);
   const edit = (title: string): void => fs.writeFileSync(file, text.replace('Restart the worker', title));
   const titles = (): readonly string[] => memory.index.byId(record.id).map(({ title }) => title);
-  return { lookout, memory, edit, titles, elsewhere, looks: () => looks, state: path.join(home, 'holdfast', 'projects', 'shop') };
+  return {
+    lookout,
+    memory,
+    edit,
+    titles,
+    elsewhere,
+    turns,
+    isPlanned: () => planned.size > 0,
+    looks: () => looks,
+    state: path.join(home, 'holdfast', 'projects', 'shop'),
+  };
 }
 
 test('what a hand changed before the server came is known before anybody asks, and what it changes afterwards too', async () => {
-  const { lookout, edit, titles, state } = await watched({ copies: 100 });
+  const { lookout, edit, titles, looks, turns, state } = await watched({ copies: 100 });
   edit('Drain the kettle');
   lookout.said();
   await vi.waitFor(() => expect(titles()).toEqual(['Drain the kettle']), PATIENCE);
   edit('Polish the samovar, at length');
   await vi.waitFor(() => expect(titles()).toEqual(['Polish the samovar, at length']), PATIENCE);
+  // A look at each edit, and the rehearsal of a file, a brief and eight prompts.
+  await vi.waitUntil(() => looks() >= 12, PATIENCE);
+  await turns.run(async () => {});
   // The rehearsal's answer was shown to no session.
-  await new Promise((resolve) => setTimeout(resolve, 500));
   expect(fs.readdirSync(state).filter((name) => name.startsWith('injections'))).toEqual([]);
 });
 
 test('whoever asks waits until the memory is looked at, and no longer', async () => {
-  const { lookout, edit, titles, looks } = await watched();
+  const { lookout, edit, titles, looks, isPlanned } = await watched();
   edit('Drain the kettle');
   lookout.said();
   await lookout.ready();
   expect(titles()).toEqual(['Drain the kettle']);
   lookout.said();
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(looks()).toBe(1);
+  expect([looks(), isPlanned()]).toEqual([1, false]);
 });
 
 test('in a large memory the rest is looked at by another process', async () => {

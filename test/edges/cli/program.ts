@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { root } from '../../../scripts/bundle.js';
 import { setJsonValue } from '../../../src/render/json/edit.ts';
-import { scratch } from '../../scratch.ts';
+import { scratch, temporaryFolder } from '../../scratch.ts';
 import { runWarm, runWarmBeside, type WarmRequest } from './warm-program.ts';
 
 export const PROGRAM = path.join(root, 'dist', 'cli.js');
@@ -154,7 +153,7 @@ export const program = (): Program => programIn(scratch());
 
 /** The same for all tests of a file; gone when they are done. */
 export function lastingProgram(): Program {
-  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-cli-')));
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(temporaryFolder(), 'holdfast-cli-')));
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
   return programIn(folder);
 }

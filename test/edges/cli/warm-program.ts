@@ -1,9 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { root } from '../../../scripts/bundle.js';
+import { temporaryFolder } from '../../scratch.ts';
 import type { Answer } from './program.ts';
 
 const TIMEOUT_MS = 100_000;
@@ -27,7 +27,7 @@ let running: WarmProcess | undefined;
 
 /** A process that has loaded the built program and waits for commands. It ends when this process does. */
 function start(): WarmProcess {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-warm-'));
+  const folder = fs.mkdtempSync(path.join(temporaryFolder(), 'holdfast-warm-'));
   const [requests, answers, out, err] = ['requests', 'answers', 'out', 'err'].map((name) => path.join(folder, name)) as [string, string, string, string];
   execFileSync('mkfifo', [requests, answers]);
   const read = fs.openSync(answers, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);

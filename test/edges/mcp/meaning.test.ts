@@ -7,7 +7,7 @@ import { loopback, type Loopback } from '../../adapters/model/loopback.ts';
 import { ollama, embeddedTexts } from '../../adapters/model/meaning.ts';
 import { must } from '../../app/memory.ts';
 import { PROGRAM, runProgramBeside } from '../cli/program.ts';
-import { environment, place, type Place, talkTo } from './talk.ts';
+import { environment, place, type Place, type Talk, talkTo } from './talk.ts';
 
 const TYRES = 'Every automobile gets winter tyres in October';
 const QUESTION = 'which vehicle';
@@ -30,12 +30,21 @@ function pointTo({ privateRoot }: Place, { url }: Pick<Loopback, 'url'>): void {
   fs.writeFileSync(path.join(privateRoot, 'memory-config.json'), JSON.stringify({ on: true, embed: { provider: 'ollama', endpoint: url, model: 'one' } }));
 }
 
+/** The note where the embedder did not answer in the time that a search gives it. */
+const LATE = 'the embedder has not answered within 2 s';
+
+/** What a search finds; asked again where a busy machine let the embedder's time run out. */
+async function searchInTime(server: Talk, query: string): Promise<string> {
+  const { text } = await server.call('memory_search', { query });
+  return text.includes(LATE) ? searchInTime(server, query) : text;
+}
+
 describe('memory_search with an embedder', () => {
   it('finds by meaning once the texts have vectors, in a server that was there before; a prompt asks no embedder', async () => {
     const embedder = await ollama();
     const there = await garage(embedder);
     const server = talkTo(there);
-    const search = async (query: string) => (await server.call('memory_search', { query })).text;
+    const search = (query: string) => searchInTime(server, query);
     expect(await search(QUESTION)).toBe('Nothing is remembered about this.');
     await cli(there, 'embed');
     expect(await search(QUESTION)).toContain('decision/winter-tyres');
@@ -50,12 +59,12 @@ describe('memory_search with an embedder', () => {
     const there = await garage(embedder);
     await cli(there, 'embed');
     const server = talkTo(there);
-    const search = async (query: string) => (await server.call('memory_search', { query })).text;
-    expect(await search('october')).not.toContain('words alone');
+    const search = (query: string) => searchInTime(server, query);
+    expect(await search('october')).not.toContain('words only');
     delayMs = 5_000;
-    const slow = await search('automobile tyres');
+    const { text: slow } = await server.call('memory_search', { query: 'automobile tyres' });
     expect(slow).toContain('decision/winter-tyres');
-    expect(slow).toContain('search works by words only: the embedder has not answered within 2 s');
+    expect(slow).toContain(`search works by words only: ${LATE}`);
     delayMs = 0;
     expect(await search(QUESTION)).toContain('decision/winter-tyres');
     pointTo(there, { url: 'http://127.0.0.1:9' });
@@ -68,27 +77,39 @@ describe('memory_search with an embedder', () => {
   });
 
   it('holds up no event while the embedder is slow, and keeps events in their order', async () => {
-    let delayMs = 0;
-    const embedder = await loopback(({ body }) => ({ json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) }, delayMs }));
+    let released = Promise.resolve();
+    const embedder = await loopback(async ({ body }) => {
+      await released;
+      return { json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) } };
+    });
     const there = await garage(embedder);
     await cli(there, 'embed');
     const server = talkTo(there);
     expect((await server.call('memory_search', { query: 'october' })).text).toContain('decision/winter-tyres');
     await server.ask('initialize', { clientInfo: { name: 'claude-code' } });
-    delayMs = 1_500;
     const send = (id: string, name: string, args: object): void =>
       server.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }));
     const event = (id: string, name: string, more: object): void => send(id, 'client_event', { event: name, session_id: 's-1', cwd: there.project, ...more });
-    send('search', 'memory_search', { query: QUESTION });
-    event('first', 'UserPromptSubmit', { prompt: 'what about the winter tyres?' });
-    // The embedder that the running search uses stays open, though the settings are read again.
-    pointTo(there, { url: `${embedder.url}/` });
-    event('second', 'SubagentStart', { agent_id: 'a-1', agent_type: 'Explore' });
-    expect(await server.next()).toMatchObject({ id: 'first' });
-    expect(await server.next()).toMatchObject({ id: 'second' });
-    const found = await server.next();
-    expect(found).toMatchObject({ id: 'search', result: { content: [{ text: expect.stringContaining('decision/winter-tyres') as string }] } });
-    expect(JSON.stringify(found)).not.toContain('words alone');
+    /** The answers to a search and two events in their order; the embedder answers when both events have their answers. */
+    const answersTo = async (query: string): Promise<readonly Record<string, unknown>[]> => {
+      let release = (): void => undefined;
+      released = new Promise((resolve) => (release = resolve));
+      send('search', 'memory_search', { query });
+      event('first', 'UserPromptSubmit', { prompt: 'what about the winter tyres?' });
+      // The embedder that the running search uses stays open, though the settings are read again.
+      pointTo(there, { url: `${embedder.url}${'/'.repeat(query.length % 2)}` });
+      event('second', 'SubagentStart', { agent_id: 'a-1', agent_type: 'Explore' });
+      const events = [await server.next(), await server.next()];
+      release();
+      return [...events, await server.next()];
+    };
+    let query = QUESTION;
+    let answers = await answersTo(query);
+    // A busy machine may take longer for the events than a search waits. Another question, because the embedder is not asked the same one again.
+    while (JSON.stringify(answers).includes(LATE)) answers = await answersTo((query += '?'));
+    expect(answers.map(({ id }) => id)).toEqual(['first', 'second', 'search']);
+    expect(answers.at(-1)).toMatchObject({ result: { content: [{ text: expect.stringContaining('decision/winter-tyres') as string }] } });
+    expect(JSON.stringify(answers)).not.toContain('words only');
   });
 
   it('answers what it was asked before its client left', async () => {
@@ -96,13 +117,20 @@ describe('memory_search with an embedder', () => {
     const embedder = await loopback(({ body }) => ({ json: { embeddings: (body['input'] as string[]).map(() => [1, 0]) }, delayMs }));
     const there = await garage(embedder);
     await cli(there, 'embed');
-    const server = talkTo(there);
-    await server.call('memory_search', { query: 'october' });
-    delayMs = 500;
-    server.send(JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params: { name: 'memory_search', arguments: { query: QUESTION } } }));
-    server.child.stdin?.end();
-    expect(await server.next()).toMatchObject({ id: 'last', result: { content: [{ text: expect.stringContaining('decision/winter-tyres') as string }] } });
-    expect(await server.ended).toBe(0);
+    const askAndLeave = async (): Promise<Record<string, unknown>> => {
+      const server = talkTo(there);
+      delayMs = 0;
+      await server.call('memory_search', { query: 'october' });
+      delayMs = 500;
+      server.send(JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params: { name: 'memory_search', arguments: { query: QUESTION } } }));
+      server.child.stdin?.end();
+      const answer = await server.next();
+      expect(await server.ended).toBe(0);
+      return answer;
+    };
+    let answer = await askAndLeave();
+    while (JSON.stringify(answer).includes(LATE)) answer = await askAndLeave();
+    expect(answer).toMatchObject({ id: 'last', result: { content: [{ text: expect.stringContaining('decision/winter-tyres') as string }] } });
   });
 });
 

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onTestFinished, vi } from 'vitest';
+import { finishing } from '../../finishing.ts';
 import { scratch } from '../../scratch.ts';
 import { PROGRAM } from '../cli/program.ts';
 import { PATIENCE } from '../../patience.ts';
@@ -110,6 +111,7 @@ export async function talkInPeace(there: Place): Promise<Talk> {
   const talk = talkTo(there);
   const seen = path.join(there.home, 'holdfast', 'hooks', 'claude-code.finish.seen');
   await vi.waitFor(() => fs.statSync(seen), PATIENCE);
+  await vi.waitUntil(() => finishing(there.home) === 0, PATIENCE);
   return talk;
 }
 

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type McpOffer, McpConnection } from '../../../src/edges/mcp/connection.ts';
 import { TaskQueue } from '../../../src/core/task-queue.ts';
+import { PATIENCE } from '../../patience.ts';
 
 const META = 'io.modelcontextprotocol/';
 const STATELESS = { [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: {} };
@@ -83,7 +84,7 @@ test('a long call tells its progress every second to a client that asked for it,
     const { made } = connection({ tools });
     const sent: object[] = [];
     const answered = made.handle(rpc(1, 'tools/call', { name: 'slow', _meta: meta }), (one) => void sent.push(one));
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe('progressToken' in meta ? 1 : 0));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe('progressToken' in meta ? 1 : 0), PATIENCE);
     vi.advanceTimersByTime(2_500);
     end();
     await answered;

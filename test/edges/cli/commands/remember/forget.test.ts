@@ -7,6 +7,7 @@ import { VECTORS_FILE } from '../../../../../src/adapters/files/home-layout.ts';
 import { openDatabase } from '../../../../../src/adapters/sqlite/binding.ts';
 import { SqliteVectors } from '../../../../../src/adapters/sqlite/vectors/vectors.ts';
 import { itemKey } from '../../../../../src/app/embedding/embed.ts';
+import { PATIENCE } from '../../../../patience.ts';
 import { draftFile, program, PROGRAM, type Program } from '../../program.ts';
 
 const SECRET = 'The merger with Bluefin Robotics closes on the ninth of May';
@@ -176,14 +177,20 @@ describe('forget --now', () => {
   test('killed in the middle, the next write finishes it', async () => {
     const cli = filled();
     const pending = path.join(cli.home, 'holdfast', 'projects', 'webshop', 'forgetting.json');
+    // A database that is looked through and locked: the process waits in the middle of its work until it is killed.
+    const locked = path.join(cli.home, 'holdfast', 'locked.db');
+    const database = openDatabase(locked);
+    database.exec('CREATE TABLE texts (text TEXT); BEGIN EXCLUSIVE');
     const child = spawn(process.execPath, [PROGRAM, '--home', cli.home, 'forget', 'merger-with-bluefin-robotics', '--now', '--yes'], {
       cwd: cli.project,
       stdio: 'ignore',
     });
     const ended = new Promise<string | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
-    await vi.waitUntil(() => fs.existsSync(pending) || child.exitCode !== null, { timeout: 60_000, interval: 1 });
+    await vi.waitUntil(() => fs.existsSync(pending) || child.exitCode !== null, PATIENCE);
     child.kill('SIGKILL');
     expect(await ended).toBe('SIGKILL');
+    database.close();
+    fs.rmSync(locked);
     expect(fs.existsSync(pending)).toBe(true);
     cli.ask('retire', 'keep-invoices', '--reason', 'test');
     expect(holding(cli.home, WORD)).toEqual([]);
