@@ -40,10 +40,12 @@ async function readStandardInput(): Promise<string> {
 export async function confirmOnTerminal(shown: string, question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
   const asker = createInterface({ input: process.stdin, output: process.stdout });
-  const asked = asker.question(`${shown}\n${question} [y/N] `);
+  // Ctrl-C and Ctrl-D answer no.
+  const closed = new Promise<string>((resolve) => asker.once('close', () => resolve('')));
+  const typed = asker.question(`${shown}\n${question} [y/N] `).catch(() => '');
   if (unread !== '') asker.write(unread);
   unread = '';
-  const answer = await asked;
+  const answer = await Promise.race([typed, closed]);
   asker.close();
   return /^y(?:es)?$/i.test(answer.trim());
 }
