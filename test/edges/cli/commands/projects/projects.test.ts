@@ -99,6 +99,17 @@ describe('--project', () => {
     expect(fs.existsSync(path.join(cli.home, 'projects', 'webshop'))).toBe(false);
   });
 
+  it('makes no project of a path that is not there, and still opens one whose folder is gone', () => {
+    const cli = program();
+    const top = repository(cli, 'work', 'shop');
+    save(cli, top, 'Use SQLite because it needs no server');
+    const typo = path.join(cli.folder, 'work', 'shpo');
+    expect(cli.refused('save', 'decision', 'Use Node because we know it', '--project', typo)).toMatchObject({ exit: 4, error: 'NOT_FOUND' });
+    expect(fs.readdirSync(path.join(cli.home, 'projects'))).toEqual(['shop']);
+    fs.renameSync(top, `${top}-elsewhere`);
+    expect(found(cli, cli.project, 'sqlite', '--project', top)).toHaveLength(1);
+  });
+
   it('finds the memory of a project whose folder is gone, by its key', () => {
     const cli = program();
     const top = repository(cli, 'work', 'shop');
