@@ -94,12 +94,21 @@ interface Clone {
 
 const cloneSentence = ({ key, path }: Clone): string => `${key} (${path}) is a clone of the same repository, with a memory of its own.`;
 
-/** Says that the repository of this project has a memory under another name: the user decides whether they are one. */
+/** Says that this repository, or the one that lay here before, has a memory under another name: the user decides whether they are one. */
 export async function cloneFindings(cli: Cli): Promise<readonly Finding[]> {
-  const [other] = projectJoining(await cli.bundleHost()).clones();
-  return other === undefined
+  const joining = projectJoining(await cli.bundleHost());
+  const [other] = joining.clones();
+  if (other) return [{ level: 'note', what: cloneSentence(other), mend: `One memory for both: holdfast project merge . --project ${other.key}` }];
+  const former = joining.former();
+  return former === undefined
     ? []
-    : [{ level: 'note', what: cloneSentence(other), mend: `One memory for both: holdfast project merge . --project ${other.key}` }];
+    : [
+        {
+          level: 'note',
+          what: `Another repository lay in this folder before; its memory is that of the project ${former.key}.`,
+          mend: `If they are one project: holdfast project merge ${former.key}`,
+        },
+      ];
 }
 
 export const cloneNotes = async (cli: Cli): Promise<readonly string[]> => (await cloneFindings(cli)).map(({ what, mend }) => `${what} ${mend}`);

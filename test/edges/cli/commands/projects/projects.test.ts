@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { sandbox } from '../../../../adapters/git/sandbox.ts';
 import { documentsOf, draftFile, program, type Program } from '../../program.ts';
 
@@ -82,6 +82,22 @@ describe('settings', () => {
     save(cli, two, 'Use SQLite because it needs no server');
     expect(cli.askIn({ cwd: two }, 'config', 'get', 'max_memories_per_category')).toMatchObject({ value: 100, source: 'default' });
   });
+});
+
+test('another repository in the folder of a project gets none of its memory until the user merges the two', () => {
+  const cli = program();
+  const top = repository(cli, 'work', 'shop');
+  cli.runIn({ cwd: top }, 'start');
+  save(cli, top, 'Use SQLite because it needs no server');
+  fs.renameSync(top, `${top}-aside`);
+  fs.renameSync(repository(cli, 'download', 'shop'), top);
+  const { out } = cli.runIn({ cwd: top });
+  expect(out).toContain('memory is off and holds nothing yet');
+  expect(found(cli, top, 'sqlite')).toEqual([]);
+  cli.runIn({ cwd: top }, 'start');
+  expect(cli.runIn({ cwd: top }, 'doctor').out).toContain('If they are one project: holdfast project merge shop');
+  expect(found(cli, `${top}-aside`, 'sqlite')).toHaveLength(1);
+  expect(found(cli, top, 'sqlite')).toEqual([]);
 });
 
 describe('--project', () => {
