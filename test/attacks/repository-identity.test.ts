@@ -51,6 +51,14 @@ class Machine {
     return top;
   }
 
+  /** Another repository, with the remote of the private one, where that was. */
+  replace(top: string): string {
+    rmSync(top, { recursive: true, force: true });
+    renameSync(checkout(this.path('stranger')), top);
+    git(top, 'remote', 'add', 'origin', REMOTE);
+    return top;
+  }
+
   /** A git directory in the archive, without commits of the victim. */
   ownGitDir(at: string, config: string): string {
     const source = checkout(this.path('stranger'));
@@ -183,6 +191,17 @@ const CLAIMS: readonly (readonly [string, Claim])[] = [
   [
     'a checkout with the remote of a private project that is gone',
     (m) => (rmSync(m.victim(), { recursive: true }), m.ownGitDir('.git', `[remote "origin"]\n\turl = ${REMOTE}\n`), m.evil),
+  ],
+  ['a checkout in the place of a private project that was deleted', (m) => m.replace(m.victim())],
+  [
+    'a checkout in the place of a private project that was moved',
+    (m) => {
+      const top = m.victim();
+      renameSync(top, m.path('moved'));
+      m.replace(top);
+      expect(m.see(m.path('moved')), 'its memory went with it').toBe('private');
+      return top;
+    },
   ],
   [
     'a shallow checkout with the remote of a private project that is gone',

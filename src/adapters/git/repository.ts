@@ -104,6 +104,12 @@ export function repositoryHolding(realFolder: string): Repository | undefined {
 /** The repository that holds a folder, found by reading files alone: no process is started. */
 export const findRepository = (path: string): Repository | undefined => repositoryHolding(realGitPath(path));
 
+/** The number of a folder on its disk and the time it was made: numbers are used again. A file system that notes no such time gives the number alone. */
+function folderId(folder: string): string | undefined {
+  const stats = statOf(folder);
+  return stats && (stats.birthtimeMs > 0 && stats.birthtimeMs < stats.ctimeMs ? `${stats.ino}-${Math.floor(stats.birthtimeMs)}` : String(stats.ino));
+}
+
 /** The facts that tell a folder's project. Those that read a file or start a process are functions. */
 export function folderFacts(path: string, env: Environment): FolderFacts {
   const folder = realGitPath(path);
@@ -119,6 +125,7 @@ export function folderFacts(path: string, env: Environment): FolderFacts {
     ...(worktree === undefined ? {} : { worktree }),
     ...(mainWorktree === undefined ? {} : { mainWorktree }),
     ...(unconfirmed && { unconfirmed }),
+    folderId: () => folderId(mainWorktree ?? commonDir),
     remote: () => remoteUrl(repository),
     firstCommit: () => firstCommit(repository, env),
   };

@@ -40,10 +40,12 @@ async function readStandardInput(): Promise<string> {
 export async function confirmOnTerminal(text: string, question: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const reply = terminal.question(`${text}\n${question} [y/N] `);
+  // Ctrl-C and Ctrl-D answer no.
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const reply = terminal.question(`${text}\n${question} [y/N] `).catch(() => '');
   if (unread !== '') terminal.write(unread);
   unread = '';
-  const answer = await reply;
+  const answer = await Promise.race([reply, closed]);
   terminal.close();
   return /^y(?:es)?$/i.test(answer.trim());
 }

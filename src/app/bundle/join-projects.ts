@@ -1,4 +1,4 @@
-import { separatedFrom, namesOf, type RegistryEntry } from '../../core/project/registry.ts';
+import { isReplaced, separatedFrom, namesOf, type RegistryEntry } from '../../core/project/registry.ts';
 import { ok, refuse, type Refusal, type Result } from '../../core/result.ts';
 import { undo } from '../history/undo.ts';
 import { isDerived } from '../memory/layout.ts';
@@ -43,6 +43,8 @@ export interface ProjectJoining {
   split(request: JoinRequest): Promise<Result<SplitProjects>>;
   /** Other projects that are clones of this repository, and that the user has not split from it. */
   clones(): readonly { readonly key: string; readonly path: string }[];
+  /** The project whose repository lay in this folder before; undefined if there is none, or the user keeps the two apart. */
+  former(): { readonly key: string } | undefined;
   /** Notes that the current project stays apart from another, so that no command proposes to join them again. */
   keepApart(from: string): Promise<void>;
 }
@@ -54,6 +56,13 @@ export const projectJoining = (host: BundleHost): ProjectJoining => ({
   join: (request) => joinProjects(host, request),
   split: (request) => splitProjects(host, request),
   clones: () => clonesOf(host),
+  former: () => {
+    const { key } = host.current().project;
+    const { projects } = host.registry.read();
+    const isApart = apartFrom(projects, key);
+    const here = projects.find((one) => one.key === key);
+    return projects.find((one) => one.key !== key && one.path === here?.path && isReplaced(one) && !isApart(one));
+  },
   keepApart: async (from) => {
     const { project, remember } = host.current();
     await remember();
@@ -64,11 +73,17 @@ export const projectJoining = (host: BundleHost): ProjectJoining => ({
   },
 });
 
+/** Whether the user keeps another project apart from this one. */
+function apartFrom(projects: readonly RegistryEntry[], key: string): (other: RegistryEntry) => boolean {
+  const here = projects.find((entry) => entry.key === key);
+  return (other) => other.apartFrom?.includes(key) === true || here?.apartFrom?.includes(other.key) === true;
+}
+
 function clonesOf(host: BundleHost): readonly RegistryEntry[] {
   const { projects } = host.registry.read();
   const { key } = host.current().project;
   const here = projects.find((entry) => entry.key === key);
-  const isApart = (one: RegistryEntry): boolean => one.apartFrom?.includes(key) === true || here?.apartFrom?.includes(one.key) === true;
+  const isApart = apartFrom(projects, key);
   const others = projects.filter((one) => one.key !== key && one.firstCommit !== undefined && !isApart(one));
   if (others.length === 0) return [];
   // A folder that was never written to is not in the registry yet.

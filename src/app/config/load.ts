@@ -50,5 +50,6 @@ export function loadConfig(files: ConfigFiles): LoadedConfig {
     const text = textOf(files, level, problems);
     if (text.trim() !== '') levels[level] = parsed(level, text, files.place(level) ?? 'the file', problems);
   }
-  return { config: effectiveConfig(levels), unreadable: problems };
+  const own = problems.find(({ level }) => level !== 'shared');
+  return { config: { ...effectiveConfig(levels), ...(own && { unreadable: own.message }) }, unreadable: problems };
 }

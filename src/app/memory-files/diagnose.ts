@@ -8,6 +8,8 @@ export interface DiagnosisRequest {
   readonly sources: readonly LayerSource[];
   readonly file: MemoryFile;
   readonly enabled: boolean;
+  /** Why the settings cannot be read. */
+  readonly unreadable?: string | undefined;
   readonly autoLoad: boolean;
   /** Why the folder of MEMORY.md cannot be written; undefined when it can. */
   readonly unwritable: string | undefined;
@@ -71,7 +73,8 @@ export async function diagnose(request: DiagnosisRequest): Promise<Diagnosis> {
 const problem = (what: string, mend: string): Advice => ({ level: 'problem', what, mend });
 const note = (what: string, mend: string): Advice => ({ level: 'note', what, mend });
 
-const switches = ({ enabled, autoLoad }: DiagnosisRequest): Advice[] => {
+const switches = ({ enabled, unreadable, autoLoad }: DiagnosisRequest): Advice[] => {
+  if (unreadable !== undefined) return [problem(`${unreadable}: nothing is loaded, injected or updated`, 'fix the file or delete it')];
   if (!enabled) return [problem('enabled is false: nothing is loaded, injected or updated', 'holdfast config set enabled true')];
   return autoLoad ? [] : [note('autoLoad is false: nothing is loaded when a session starts', 'holdfast config set autoLoad true')];
 };

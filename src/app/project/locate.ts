@@ -7,7 +7,7 @@ import { type Project, resolveProject } from '../../core/project/identity.ts';
 import { findProject } from '../../core/project/registry.ts';
 import type { Registry } from '../../core/project/registry.ts';
 import { isRegistryDue, rememberProject } from '../../core/project/identity.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { ok, refuse, type Result } from '../../core/result.ts';
 import { loadConfig, type LoadedConfig } from '../config/load.ts';
 import { isStarted, switchOf } from './switch.ts';
 
@@ -51,6 +51,10 @@ export function locateProject(folders: ProjectFolders, request: LocateRequest): 
   const facts = folder.value;
   const rule = loadConfig(folders.config()).config.get('identity');
   const project = resolveProject(facts, registry.projects, { rule, md5: folders.md5, exists: (path) => folders.exists(path) });
+  if (request.word !== undefined && facts.gone === true && project.found === 'new')
+    return refuse('NOT_FOUND', `There is no folder ${facts.path}, and no project that lay there.`, {
+      hint: 'check the path; holdfast workspace lists the projects',
+    });
   const privateRoot = folders.privateRoot(project.key);
   const sharedRoot = 'gone' in facts ? undefined : folders.sharedRoot(project.worktree);
   const config = folders.config({ key: project.key, checkout: sharedRoot === undefined ? undefined : project.worktree });

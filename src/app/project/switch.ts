@@ -28,6 +28,7 @@ const closed = (because: string): Switch => ({ on: false, because, acts: () => f
 
 /** Decides which automatic work hooks may do for a project; `started` is true between start and stop. */
 export function switchOf(config: Config, started: boolean): Switch {
+  if (config.unreadable !== undefined) return closed(`Memory is off: ${config.unreadable}. Fix the file or delete it.`);
   if (!config.get('enabled')) return closed(`Memory is off: enabled is false (${config.source('enabled')}).`);
   if (!config.get('on')) return closed('Memory is off in this project. Turn it on with `holdfast start`.');
   const mode = config.get('mode');

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/value.ts';
 import type { BackupOf, SetupFiles } from '../../core/ports/client-files.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { err, ok, refuse, type Result } from '../../core/result.ts';
 import { unifiedDiff } from '../history/log.ts';
 import { type ClientFile, clientFiles, OTHER_CLIENTS, type OtherClient, type OtherPlaces, packageOf } from './other-clients.ts';
 import { editOf, type FileEdit, planRemoval, planSetup, removalOf, settled, type SetupBackup, type SetupPlaces, switchBack, switchOn } from './plan.ts';
@@ -107,9 +107,12 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
         );
         await remember();
       }
-      for (const { file, after } of edits) {
+      for (const [at, { file, after }] of edits.entries()) {
         const done = files.write(file, after);
-        if (!done.ok) return done;
+        if (done.ok) continue;
+        const stays = edits.slice(0, at).filter((edit) => !files.write(edit.file, edit.before).ok);
+        const rest = stays.length === 0 ? 'nothing was changed' : `changed already: ${stays.map((edit) => edit.file).join(', ')}`;
+        return err({ ...done.error, message: `${done.error.message}; ${rest}` });
       }
       for (const { file, made: folder } of emptied) if (folder !== undefined) files.removeEmpty(file, folder);
       if (removes) for (const of of ['project', 'user'] as const) note(of, withoutEdits(backups(of), edits));

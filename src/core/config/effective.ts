@@ -21,6 +21,8 @@ export interface Config {
   source(key: ConfigKey): ConfigSource;
   all(): readonly ConfigRow[];
   readonly levels: Levels;
+  /** Why `enabled` is false although nobody set it: settings of the user that cannot be read. */
+  readonly unreadable?: string;
   /** Values of a key that are not applied, and why. */
   doubts(key: ConfigKey): readonly ConfigWarning[];
 }

@@ -73,6 +73,8 @@ export interface FolderFacts {
   readonly worktree?: string;
   /** Top of the repository's main checkout. */
   readonly mainWorktree?: string;
+  /** Tells the folder that the repository is named after from another that is put in its place. */
+  readonly folderId?: () => string | undefined;
   /** Costs a file: asked only when the folder is not known yet, or when remotes decide. */
   readonly remote?: () => string | undefined;
   /** Costs a process: asked only to recognise a repository that has moved. */

@@ -1,7 +1,7 @@
 import type { Md5 } from '../ports/host.ts';
 import { tidyPath, type FolderIdentity, type FolderFacts, remoteOf, folderIdentity, type IdentityRule, withoutRepository, hashProjectPath } from './folder.ts';
 import { isReservedName, SLUG_LIMIT, slugify, slugOr, uniqueSlug } from './slug.ts';
-import { type RegistryEntry, recordedAt, type Registry, withName } from './registry.ts';
+import { asReplaced, isReplaced, type RegistryEntry, recordedAt, type Registry, withName } from './registry.ts';
 import { Failure } from '../failure.ts';
 import { daysInMs, epochOf, utcSeconds } from '../instant.ts';
 
@@ -34,10 +34,24 @@ const newestFirst = (a: RegistryEntry, b: RegistryEntry): number => b.lastSeen.l
 const HIDDEN_BARE = /^(?:git|worktree):.*\/\.(?!git(?:\/|$))[^/]+(?:\/worktrees\/[^/]+)?$/;
 
 /** The same folder under another rule, before `git init`, or with a new remote. */
-function sameFolder(claim: FolderIdentity, entries: readonly RegistryEntry[]): RegistryEntry | undefined {
+function sameFolder(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: FolderFacts): RegistryEntry | undefined {
   // Other clones hold on to a remote's memory when one of them turns to another remote.
   const leaves = (entry: RegistryEntry): boolean => kindOf(entry.identity) === 'remote' && kindOf(claim.identity) === 'remote' && entry.paths.length > 1;
-  return entries.filter((entry) => entry.path === claim.path && !leaves(entry) && !intrudes(claim, entry)).toSorted(newestFirst)[0];
+  return entries
+    .filter((entry) => entry.path === claim.path && !leaves(entry) && !intrudes(claim, entry) && !isOfAnother(entry, facts))
+    .toSorted(newestFirst)[0];
+}
+
+const isInOtherFolder = ({ folderId }: RegistryEntry, facts: FolderFacts): boolean => {
+  const now = folderId === undefined ? undefined : facts.folderId?.();
+  return now !== undefined && now !== folderId;
+};
+
+/** Whether another repository lies where this project's did: the folder is another one, and so is its history. */
+function isOfAnother(entry: RegistryEntry, facts: FolderFacts): boolean {
+  if (entry.firstCommit === undefined || !isInOtherFolder(entry, facts)) return false;
+  const firstCommit = facts.firstCommit?.();
+  return firstCommit !== undefined && firstCommit !== entry.firstCommit;
 }
 
 /** A hidden repository that is put into a plain folder does not get the folder's memory. */
@@ -46,9 +60,9 @@ const intrudes = (claim: FolderIdentity, entry: RegistryEntry): boolean => kindO
 /** A repository whose folder was moved or renamed, or that was cloned anew after the old clone went. */
 function moved(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: FolderFacts, exists: (path: string) => boolean): RegistryEntry | undefined {
   if (kindOf(claim.identity) === 'path') return undefined;
-  const vanished = entries.filter(
-    (entry) => kindOf(entry.identity) !== 'path' && linkedPart(entry.identity) === linkedPart(claim.identity) && !exists(whereabouts(entry)),
-  );
+  const isGone = (entry: RegistryEntry): boolean =>
+    isReplaced(entry) || !exists(whereabouts(entry)) || (entry.folderId !== undefined && entry.folderId === facts.folderId?.());
+  const vanished = entries.filter((entry) => kindOf(entry.identity) !== 'path' && linkedPart(entry.identity) === linkedPart(claim.identity) && isGone(entry));
   if (vanished.length === 0) return undefined;
   const remote = remoteOf(facts);
   const firstCommit = vanished.some((entry) => entry.firstCommit !== undefined) ? facts.firstCommit?.() : undefined;
@@ -69,7 +83,7 @@ function rejoin(
   facts: FolderFacts,
   exists: (path: string) => boolean,
 ): { readonly entry: RegistryEntry; readonly found: 'same-folder' | 'moved' } | undefined {
-  const here = sameFolder(claim, entries);
+  const here = sameFolder(claim, entries, facts);
   if (here !== undefined) return { entry: here, found: 'same-folder' };
   const away = moved(claim, entries, facts, exists);
   return away === undefined ? undefined : { entry: away, found: 'moved' };
@@ -139,20 +153,25 @@ export function resolveProject(given: FolderFacts, entries: readonly RegistryEnt
   const claimed = folderIdentity(given, context.rule);
   const isHere = (name: RegistryEntry): boolean => name.identity === claimed.identity || (name.path === claimed.path && !intrudes(claimed, name));
   // Its user merged it into another project.
-  const merged = entries.find(({ joined }) => joined?.some((name) => isHere(name) && !isImpostor(name, given, worktree)));
+  const merged = entries.find(({ joined }) => joined?.some((name) => isHere(name) && !isImpostor(name, given, worktree) && !isOfAnother(name, given)));
   if (merged !== undefined && given.unconfirmed !== true) return as(merged);
-  const named = entries.find((entry) => entry.identity === claimed.identity);
+  const namesake = entries.find((entry) => entry.identity === claimed.identity);
+  const hasReplaced = namesake !== undefined && given.unconfirmed !== true && isOfAnother(namesake, given);
+  const named = hasReplaced ? undefined : namesake;
   // The checkout was confirmed when it was recorded; since then the repository has moved away, or its link was lost.
   if (given.unconfirmed === true && named !== undefined && isRecorded(named, worktree)) return as(named);
   const isOwn = given.unconfirmed !== true && (named === undefined || !isImpostor(named, given, worktree));
   const facts = isOwn ? given : withoutRepository(given);
   const claim = isOwn ? claimed : folderIdentity(facts, context.rule);
   const known = isOwn ? named : entries.find((entry) => entry.identity === claim.identity);
-  if (known !== undefined && (known.path === claim.path || context.exists(known.path))) return as(known);
+  if (known !== undefined && (known.path === claim.path || context.exists(known.path)))
+    // A clone in place of the old one: the registry notes the new folder.
+    return isOwn && isInOtherFolder(known, facts) ? { ...as(known), found: 'same-folder' } : as(known);
   // Few callers need it, and hashing is slow to load.
   let hashed: string | undefined;
-  const hash = (): string => (hashed ??= hashProjectPath(claim.path, context.md5));
-  const back = known === undefined ? rejoin(claim, entries, facts, context.exists) : { entry: known, found: 'known' as const };
+  const hash = (): string => (hashed ??= hashProjectPath(hasReplaced ? `${claim.path}#${facts.firstCommit?.() ?? ''}` : claim.path, context.md5));
+  const others = hasReplaced ? entries.filter((entry) => entry !== namesake) : entries;
+  const back = known === undefined ? rejoin(claim, others, facts, context.exists) : { entry: known, found: 'known' as const };
   const key = back?.entry.key ?? freeKey(claim, [claim.path, worktree, tidyPath(facts.path)], hash, entries, context);
   return {
     key,
@@ -194,13 +213,18 @@ function checkStillFree(registry: Registry, project: Project): void {
 }
 
 /** The registry after a project was seen: added or brought up to date, everything else as it was. */
-export function rememberProject(registry: Registry, project: Project, facts: FolderFacts, now: number): Registry {
+export function rememberProject(known: Registry, project: Project, facts: FolderFacts, now: number): Registry {
+  const isNamesake = (entry: RegistryEntry): boolean => entry.key !== project.key && entry.identity === project.identity && isOfAnother(entry, facts);
+  const registry = { ...known, projects: known.projects.map((entry) => (isNamesake(entry) ? asReplaced(entry) : entry)) };
   checkStillFree(registry, project);
   const before = entryFor(registry, project);
   const at = utcSeconds(now);
   const inRepository = facts.gitCommonDir !== undefined && facts.unconfirmed !== true;
   const remote = (inRepository ? remoteOf(facts) : undefined) ?? before?.remote;
   const firstCommit = before?.firstCommit ?? (inRepository ? facts.firstCommit?.() : undefined);
+  // Without a history of its own, a folder does not take the place of the one that was recorded.
+  const isUnproven = before?.firstCommit !== undefined && isInOtherFolder(before, facts) && before.firstCommit !== facts.firstCommit?.();
+  const folderId = (inRepository && !isUnproven ? facts.folderId?.() : undefined) ?? before?.folderId;
   const after: RegistryEntry = {
     ...before,
     key: project.key,
@@ -212,6 +236,7 @@ export function rememberProject(registry: Registry, project: Project, facts: Fol
     lastSeen: at,
     ...(remote === undefined ? {} : { remote }),
     ...(firstCommit === undefined ? {} : { firstCommit }),
+    ...(folderId === undefined ? {} : { folderId }),
   };
   const projects = before === undefined ? [...registry.projects, after] : registry.projects.map((entry) => (entry === before ? after : entry));
   return { ...registry, projects };

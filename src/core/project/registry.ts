@@ -17,6 +17,8 @@ export interface RegistryEntry {
   /** Normalised; what a moved repository is known by. */
   readonly remote?: string;
   readonly firstCommit?: string;
+  /** The folder on its disk: another one at the same path has another id. */
+  readonly folderId?: string;
   /** Projects that their user merged into this one: their folders are this project's. */
   readonly joined?: readonly RegistryEntry[];
   /** The projects that the user keeps apart or split from it; no command joins them again by itself. */
@@ -49,7 +51,7 @@ function entryOf(value: unknown): RegistryEntry | undefined {
   const identity = text(value['identity']);
   const path = text(value['path']);
   if (key === undefined || identity === undefined || path === undefined || /[/\\]|^\.{1,2}$/.test(key)) return undefined;
-  const { remote, firstCommit, joined, apartFrom, ...others } = value;
+  const { remote, firstCommit, folderId, joined, apartFrom, ...others } = value;
   const apart = texts([apartFrom].flat());
   const lastSeen = text(value['lastSeen']) ?? text(value['createdAt']) ?? '';
   return {
@@ -63,6 +65,7 @@ function entryOf(value: unknown): RegistryEntry | undefined {
     lastSeen,
     ...(text(remote) === undefined ? {} : { remote: text(remote) as string }),
     ...(text(firstCommit) === undefined ? {} : { firstCommit: text(firstCommit) as string }),
+    ...(text(folderId) === undefined ? {} : { folderId: text(folderId) as string }),
     ...(Array.isArray(joined) && { joined: joined.flatMap((one) => entryOf(one) ?? []) }),
     ...(apart.length > 0 && { apartFrom: apart }),
   };
@@ -73,6 +76,11 @@ export const separatedFrom = (entry: RegistryEntry, from: string): RegistryEntry
 
 /** A project by all its names: its own entry, and those of projects that were merged into it. */
 export const namesOf = (entry: RegistryEntry): readonly RegistryEntry[] => [entry, ...(entry.joined ?? [])];
+
+/** The identity of a project whose folder was replaced by another repository. */
+const REPLACED = 'replaced:';
+export const isReplaced = ({ identity }: RegistryEntry): boolean => identity.startsWith(REPLACED);
+export const asReplaced = (entry: RegistryEntry): RegistryEntry => ({ ...entry, identity: `${REPLACED}${entry.identity}` });
 
 /** The project that a test is true of, under any of its names. */
 export const withName = (entries: readonly RegistryEntry[], isIt: (name: RegistryEntry) => boolean): readonly RegistryEntry[] =>
@@ -133,6 +141,7 @@ export function recordedAt(path: string, entries: readonly RegistryEntry[]): Reg
   const tidy = tidyPath(path);
   let best: { readonly entry: RegistryEntry; readonly length: number } | undefined;
   for (const entry of entries) {
+    if (isReplaced(entry)) continue;
     for (const folder of namesOf(entry).flatMap(({ paths }) => paths.map(tidyPath))) {
       const holds = tidy === folder || (folder !== '' && tidy.startsWith(`${folder}/`));
       if (holds && folder.length > (best?.length ?? -1)) best = { entry, length: folder.length };

@@ -66,6 +66,7 @@ export class LayerLoader {
         sources: layerSources(this.#files, project),
         file,
         enabled: config.get('enabled'),
+        unreadable: config.unreadable,
         autoLoad: config.get('autoLoad'),
         unwritable: this.#files.whyUnwritable(file.absolute(file.place)),
       }),

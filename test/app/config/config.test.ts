@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setConfig, unsetConfig } from '../../../src/app/config/change.ts';
 import { loadConfig } from '../../../src/app/config/load.ts';
 import { configWarnings, getConfig, listConfig } from '../../../src/app/config/show.ts';
+import { switchOf } from '../../../src/app/project/switch.ts';
 import type { ConfigFiles } from '../../../src/core/config/effective.ts';
 import type { Level } from '../../../src/core/config/spec.ts';
 import { temporaryFolder } from '../../scratch.ts';
@@ -69,6 +70,7 @@ describe('loading', () => {
     expect(config.get('mode')).toBe('manual');
     expect(configWarnings(loaded)).toMatchObject([{ key: '', level: 'project', message: expect.stringMatching(/memory-config\.json is not JSON/) }]);
     expect(config.get('enabled')).toBe(false);
+    expect(switchOf(config, true).because).toMatch(/^Memory is off: .*memory-config\.json is not JSON .*\. Fix the file or delete it\.$/);
   });
 });
 

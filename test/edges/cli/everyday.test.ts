@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
@@ -18,11 +19,27 @@ function filled(): Program {
   return cli;
 }
 
+const environmentOf = (cli: Program): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'] ?? '', TZ: 'UTC', TERM: 'xterm', NO_COLOR: '1', HOME: cli.folder });
+const commandLine = (cli: Program, argv: readonly string[]): string =>
+  [process.execPath, PROGRAM, '--home', cli.home, ...argv].map((word) => `'${word}'`).join(' ');
+
+/** What the program prints on a terminal whose user presses this key at the first question. */
+async function answerWith(cli: Program, key: string, ...argv: readonly string[]): Promise<string> {
+  const child = spawn('script', ['-qec', commandLine(cli, argv), '/dev/null'], { cwd: cli.project, env: environmentOf(cli) });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const before = out.includes('[y/N]');
+    out += chunk.toString('utf8');
+    if (!before && out.includes('[y/N]')) child.stdin.write(key);
+  });
+  await once(child, 'close');
+  return out;
+}
+
 /** What the program prints on a terminal that gets these keys. */
 function onTerminal(cli: Program, input: string, ...argv: readonly string[]): string {
-  const command = [process.execPath, PROGRAM, '--home', cli.home, ...argv].map((word) => `'${word}'`).join(' ');
-  const env = { PATH: process.env['PATH'] ?? '', TZ: 'UTC', TERM: 'xterm', NO_COLOR: '1', HOME: cli.folder };
-  return spawnSync('script', ['-qec', command, '/dev/null'], { cwd: cli.project, encoding: 'utf8', input, env, timeout: 60_000 }).stdout;
+  const options = { cwd: cli.project, encoding: 'utf8', input, env: environmentOf(cli), timeout: 60_000 } as const;
+  return spawnSync('script', ['-qec', commandLine(cli, argv), '/dev/null'], options).stdout;
 }
 
 describe('list', () => {
@@ -87,6 +104,16 @@ describe('undo', () => {
     expect(onTerminal(cli, 'y\n', 'undo', '2')).toContain('undone #3 create');
     expect(cli.ask('list')).toMatchObject({ total: 1 });
     expect(onTerminal(cli, '', 'undo')).toContain('undone #1 create d90y  Use SQLite');
+  });
+
+  it.runIf(HAS_SCRIPT).each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s at its question answers no', async (_, key) => {
+    const cli = filled();
+    const out = await answerWith(cli, key, 'undo', '2');
+    expect(out).toMatch(/Nothing was undone\.\s*$/);
+    expect(cli.ask('list')).toMatchObject({ total: 3 });
   });
 });
 

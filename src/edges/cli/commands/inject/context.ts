@@ -69,6 +69,7 @@ async function check(cli: Cli, { memory, owner, sources, file, unwritable }: Hie
     sources,
     file,
     enabled: memory.config.get('enabled'),
+    unreadable: memory.config.unreadable,
     autoLoad: memory.config.get('autoLoad'),
     unwritable: unwritable(),
   });

@@ -97,12 +97,21 @@ interface Clone {
 
 const cloneSentence = ({ key, path }: Clone): string => `${key} (${path}) is a clone of the same repository, with a memory of its own.`;
 
-/** Reports another clone of this repository that has a memory of its own; only the user knows whether they belong together. */
+/** Reports another clone of this repository, or the repository that lay here before, if it has a memory of its own: only the user knows whether they belong together. */
 export async function cloneFindings(cli: Cli): Promise<readonly Finding[]> {
-  const [other] = projectJoining(await cli.bundleHost()).clones();
-  return other === undefined
+  const joining = projectJoining(await cli.bundleHost());
+  const [other] = joining.clones();
+  if (other) return [{ level: 'note', what: cloneSentence(other), mend: `One memory for both: holdfast project merge . --project ${other.key}` }];
+  const former = joining.former();
+  return former === undefined
     ? []
-    : [{ level: 'note', what: cloneSentence(other), mend: `One memory for both: holdfast project merge . --project ${other.key}` }];
+    : [
+        {
+          level: 'note',
+          what: `Another repository lay in this folder before; its memory is that of the project ${former.key}.`,
+          mend: `If they are one project: holdfast project merge ${former.key}`,
+        },
+      ];
 }
 
 export const cloneNotes = async (cli: Cli): Promise<readonly string[]> => (await cloneFindings(cli)).map(({ what, mend: fix }) => `${what} ${fix}`);

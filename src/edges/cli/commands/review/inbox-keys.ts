@@ -14,9 +14,9 @@ import { editInInbox, reviewOutput, inboxLines, inboxSource } from './inbox.ts';
 const SKILL_KEYS = 'Make it a skill that agents follow? [p]romote [d]ismiss [s]kip [q]uit';
 const TITLE = 60;
 
-/** The question below a record. It names the next record, which is not shown yet but can be merged. */
-const keysFor = (next: InboxItem | undefined): readonly [question: string, keys: string] =>
-  next === undefined
+/** The question below a record. It names the next record, which is not shown yet but can be merged. Records of two categories cannot be merged. */
+const keysFor = (entry: InboxItem, next: InboxItem | undefined): readonly [question: string, keys: string] =>
+  next?.record.category !== entry.record.category
     ? ['[a]ccept [e]dit [r]eject [s]kip [q]uit', 'aersq']
     : [`[a]ccept [e]dit [r]eject [m]erge with ${next.shortId}, the next (${inert(shortened(next.record.title, TITLE))}) [s]kip [q]uit`, 'aermsq'];
 
@@ -51,7 +51,7 @@ export async function reviewByKeys(
   while (rest.length > 0) {
     const [entry, next, ...following] = rest as [InboxItem, ...InboxItem[]];
     const shown = [`${rest.length} left`, ...inboxLines(entry, await inboxSource(cli, entry), cli.paint)].join('\n');
-    const key = await cli.key(note + shown, ...keysFor(next));
+    const key = await cli.key(note + shown, ...keysFor(entry, next));
     note = '';
     quit = key === 'q';
     if (quit) break;

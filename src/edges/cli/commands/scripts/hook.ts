@@ -5,7 +5,7 @@ import type { Command } from '../../command.ts';
 
 export const hookCommand: Command = {
   name: 'hook',
-  about: `Answers one event of a client's session, with the event's JSON on standard input: ${HOOK_EVENTS.join(', ')}. It always exits with 0, so that the session continues.`,
+  about: `Answers one event of a client's session, with the event's JSON on standard input: ${HOOK_EVENTS.join(', ')}. A failure is one line on standard error and exit code 0, so that the session continues.`,
   positionals: 'EVENT',
   most: 1,
   options: [{ name: 'client', value: 'C', choices: HOOK_CLIENTS, about: 'the client that sends the event (default claude-code)' }],

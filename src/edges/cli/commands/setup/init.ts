@@ -13,7 +13,7 @@ const OWN_PATHS =
   '.mcp.json contains paths of this machine. Keep it out of git, or put `holdfast` on your PATH (`npm link` in its folder) and run `holdfast init` again.';
 
 /** Claude Code adds the file to git's ignore list only when it creates the file itself. */
-const KEEP_OUT_OF_GIT = '.claude/settings.local.json is personal. Keep it out of git: .git/info/exclude ignores it for you only.';
+const KEEP_OUT_OF_GIT = '.claude/settings.local.json is personal. To keep it out of git, add it to .git/info/exclude.';
 
 export const initCommand: Command = {
   name: 'init',

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { sandbox } from '../../../../adapters/git/sandbox.ts';
 import { documentsOf, draftFile, program, type Program } from '../../program.ts';
 
@@ -84,6 +84,22 @@ describe('settings', () => {
   });
 });
 
+test('another repository in the folder of a project gets none of its memory until the user merges the two', () => {
+  const cli = program();
+  const top = repository(cli, 'work', 'shop');
+  cli.runIn({ cwd: top }, 'start');
+  save(cli, top, 'Use SQLite because it needs no server');
+  fs.renameSync(top, `${top}-aside`);
+  fs.renameSync(repository(cli, 'download', 'shop'), top);
+  const { out } = cli.runIn({ cwd: top });
+  expect(out).toContain('memory is off and holds nothing yet');
+  expect(found(cli, top, 'sqlite')).toEqual([]);
+  cli.runIn({ cwd: top }, 'start');
+  expect(cli.runIn({ cwd: top }, 'doctor').out).toContain('If they are one project: holdfast project merge shop');
+  expect(found(cli, `${top}-aside`, 'sqlite')).toHaveLength(1);
+  expect(found(cli, top, 'sqlite')).toEqual([]);
+});
+
 describe('--project', () => {
   it('takes a path, a key, a hash or its beginning, in any letter case', () => {
     const cli = program();
@@ -97,6 +113,17 @@ describe('--project', () => {
     expect(cli.ask('--project', 'shop', 'status')).toMatchObject({ key: 'shop', writes: 2 });
     expect(cli.refused('status', '--project', 'nowhere')).toMatchObject({ exit: 4, error: 'NOT_FOUND' });
     expect(fs.existsSync(path.join(cli.home, 'projects', 'webshop'))).toBe(false);
+  });
+
+  it('makes no project of a path that is not there, and still opens one whose folder is gone', () => {
+    const cli = program();
+    const top = repository(cli, 'work', 'shop');
+    save(cli, top, 'Use SQLite because it needs no server');
+    const typo = path.join(cli.folder, 'work', 'shpo');
+    expect(cli.refused('save', 'decision', 'Use Node because we know it', '--project', typo)).toMatchObject({ exit: 4, error: 'NOT_FOUND' });
+    expect(fs.readdirSync(path.join(cli.home, 'projects'))).toEqual(['shop']);
+    fs.renameSync(top, `${top}-elsewhere`);
+    expect(found(cli, cli.project, 'sqlite', '--project', top)).toHaveLength(1);
   });
 
   it('finds the memory of a project whose folder is gone, by its key', () => {

@@ -222,4 +222,8 @@ test.runIf(HAS_SCRIPT)('the key that merges names what it merges with; the last 
   expect(stdout).toContain('0 accepted, 0 rejected, 0 merged, 2 still waiting');
   expect(typed(cli, 'm')).toContain('0 accepted, 0 rejected, 1 merged, 0 still waiting');
   expect(names(cli)).toEqual([]);
+
+  capture(cli, { title: 'Sign', day: '2026-02-04', category: 'constraint' });
+  capture(cli, { title: 'Use GLS', day: '2026-02-05' });
+  expect(typed(cli, 'ss'), 'records of two categories cannot be merged').not.toContain('[m]erge');
 });

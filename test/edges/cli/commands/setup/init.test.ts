@@ -63,7 +63,7 @@ test('every file is shown and none is changed until somebody says yes', () => {
 
 test('hooks and server are added, everything else stays byte for byte, and memory is on', () => {
   const there = settled();
-  expect(init(there, '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('settings.local.json is personal. Keep it out of git') });
+  expect(init(there, '--yes')).toMatchObject({ code: 0, out: expect.stringContaining('settings.local.json is personal. To keep it out of git') });
   const { settings, servers } = mine(there);
   const text = fs.readFileSync(settings, 'utf8');
   expect(text).toContain('    "model":   "opus",\n');
