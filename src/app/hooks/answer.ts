@@ -44,6 +44,8 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
       // Older installations still report it.
       return SILENT;
     case 'SessionEnd':
-      return { later: { ...(call.session !== undefined && { session: call.session }), ...(call.transcript !== undefined && { transcript: call.transcript }) } };
+      return {
+        backgroundWork: { ...(call.session !== undefined && { session: call.session }), ...(call.transcript !== undefined && { transcript: call.transcript }) },
+      };
   }
 }

@@ -60,7 +60,7 @@ export interface HookAnswer {
   readonly notice?: string;
   /** Added to the client's instructions for its summariser. */
   readonly hints?: string;
-  readonly later?: LaterWork;
+  readonly backgroundWork?: LaterWork;
 }
 
 export const SILENT: HookAnswer = {};

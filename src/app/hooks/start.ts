@@ -22,7 +22,7 @@ export async function answerSessionStart(context: HookContext, call: HookCall): 
   const shown = parts.filter((part) => part !== '').join('\n');
   // Imports the messages from before the compaction, so that search finds them.
   const later = event === 'compact' && session !== undefined && context.switched.acts('capture') && transcriptOf(call, session);
-  return { ...(shown === '' ? SILENT : { context: shown }), ...(later && { later }) };
+  return { ...(shown === '' ? SILENT : { context: shown }), ...(later && { backgroundWork: later }) };
 }
 
 const transcriptOf = ({ transcript }: HookCall, session: string) => ({ session, ...(transcript !== undefined && { transcript }) });

@@ -11,7 +11,7 @@ export interface LockTimeouts {
 }
 
 export interface Opening {
-  readonly patience?: LockTimeouts | undefined;
+  readonly lockTimeouts?: LockTimeouts | undefined;
   /** Replaces parts: for a program that has them loaded, or leaves them to another process. */
   readonly overrides?: Partial<Pick<Memory, 'itemOf' | 'repairViews'>> | undefined;
 }
@@ -43,7 +43,7 @@ type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'ope
 
 /** Puts the parts of one memory together. */
 export function composeMemory(machine: MemoryMachine, parts: MemoryParts): ComposedMemory {
-  const { key, roots, state, checkout, patience, loaded } = parts;
+  const { key, roots, state, checkout, lockTimeouts: patience, loaded } = parts;
   const { now, md5, sweep } = machine;
   const index = machine.openIndex({ state, existsIf: parts.existsIf ?? Object.values(roots), ...(patience && { busyMs: patience.indexMs }) });
   const store = machine.openStore({

@@ -4,7 +4,7 @@ import { answerHook } from '../hooks/answer.ts';
 import type { HookAnswer, HookCall } from '../hooks/call.ts';
 import { hookEffects } from '../hooks/effects.ts';
 import type { LocatedProject } from '../project/locate.ts';
-import { type EventProcess, HOOK_PATIENCE } from './event-process.ts';
+import { type EventProcess, HOOK_LOCK_TIMEOUTS } from './event-process.ts';
 import { openHookContext } from './open-hook.ts';
 import type { OpenRanker } from './open-recall.ts';
 import { CLIENT_WITH_SERVER } from './session-edges.ts';
@@ -28,7 +28,7 @@ export async function answerInProcess({ call, cwd, located, machine, process }: 
   const { client } = process;
   const repairViews = async (): Promise<void> => machine.startBackground({ cwd, onlyViews: true });
   const rank = call.event === 'UserPromptSubmit' ? await rankingWithQuotes(process, located.project.key) : undefined;
-  const { context, project, leave } = openHookContext(machine, located, { client, patience: HOOK_PATIENCE, overrides: { repairViews } }, rank);
+  const { context, project, leave } = openHookContext(machine, located, { client, lockTimeouts: HOOK_LOCK_TIMEOUTS, overrides: { repairViews } }, rank);
   const services = process.services(machine, async () => project);
   try {
     // Where no server does it, a start takes in what the last session left.
@@ -45,7 +45,7 @@ export async function answerInProcess({ call, cwd, located, machine, process }: 
         agent: { ...process.agent, hasTools: client !== CLIENT_WITH_SERVER, hasDrafters: false },
       }),
     );
-    if (answer.later) machine.startBackground({ cwd, ...(call.session !== undefined && { session: call.session }), ...answer.later });
+    if (answer.backgroundWork) machine.startBackground({ cwd, ...(call.session !== undefined && { session: call.session }), ...answer.backgroundWork });
     return answer;
   } finally {
     await services.close();

@@ -12,7 +12,7 @@ import type { ProjectMessages } from '../search/messages.ts';
 import { endSession, isAnsweredLater } from './session-edges.ts';
 
 /** Shorter than the time that any client gives a hook. */
-export const HOOK_PATIENCE: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };
+export const HOOK_LOCK_TIMEOUTS: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };
 
 /** The outside world of a process that answers one event. */
 export interface EventProcess {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answersPrompts, START_MISSED } from '../../../src/app/runtime/deferred-start.ts';
 import { endSession, isAnsweredLater, type SessionAtEdge } from '../../../src/app/runtime/session-edges.ts';
+import { BackgroundQueue } from '../../../src/app/runtime/background-queue.ts';
 import { SessionOwner } from '../../../src/app/runtime/session-owner.ts';
 import type { BackgroundWork } from '../../../src/core/ports/machine.ts';
 import type { SeenHook } from '../../../src/core/ports/hook-log.ts';
@@ -57,14 +58,14 @@ test.each([
 
 test('a server claims its session, finishes it once, and releases it', () => {
   const { edge, notes, started } = host();
-  const owner = new SessionOwner(edge.machine);
-  expect(owner.saw({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes)).toBe(true);
-  expect(owner.saw({ event: 'Stop', session: 's' }, '/shop', notes)).toBe(false);
+  const owner = new SessionOwner(edge.machine, new BackgroundQueue(edge.machine));
+  expect(owner.claimSession({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes)).toBe(true);
+  expect(owner.claimSession({ event: 'Stop', session: 's' }, '/shop', notes)).toBe(false);
   expect(notes.read('s').server).toEqual(SELF);
   // While it runs, the hook at the end leaves the session to it.
   endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, edge);
   expect(started).toEqual([]);
-  owner.leave();
+  owner.releaseSession();
   expect(started).toEqual([{ cwd: '/shop', session: 's', transcript: '/t' }]);
   expect(notes.read('s').server).toEqual({ ...SELF, released: true });
   endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, edge);
@@ -75,9 +76,9 @@ test('a session whose transcript is written after its server has ended is finish
   const { edge, notes, started } = host();
   const written = new Set<string>();
   const machine = { ...edge.machine, isFile: (path: string) => written.has(path) };
-  const owner = new SessionOwner(machine);
-  owner.saw({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes);
-  owner.leave();
+  const owner = new SessionOwner(machine, new BackgroundQueue(machine));
+  owner.claimSession({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes);
+  owner.releaseSession();
   expect(started).toEqual([]);
   written.add('/t');
   endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, { ...edge, machine });
@@ -91,8 +92,8 @@ test('requests that come while a process works wait for it, each once', () => {
     started.push(request);
     ends.push(ended);
   };
-  const owner = new SessionOwner({ processes: { self: SELF, parent: SELF, isRunning: () => true }, startBackground: start, isFile: () => true });
-  for (const session of ['a', 'b', 'b', 'c']) owner.later({ cwd: '/shop', session });
+  const queue = new BackgroundQueue({ startBackground: start });
+  for (const session of ['a', 'b', 'b', 'c']) queue.add({ cwd: '/shop', session });
   expect(started.map(({ session }) => session)).toEqual(['a']);
   ends.shift()?.();
   ends.shift()?.();
