@@ -33,7 +33,7 @@ const REACH: HookEffects = {
   lastLines: async () => [],
   saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
   episodeOf: async () => undefined,
-  material: async () => undefined,
+  newMessages: async () => undefined,
   stage: async () => ({ folder: '', categories: [], verificationModel: '', parallel: true, block: '', forms: [], warnings: [] }),
   agent: { saveCall: () => '', hasTools: true, hasDrafters: true, isHeadless: false, undo: 'holdfast undo' },
 };

@@ -57,14 +57,14 @@ export function rememberingQuestions(embedder: Embedder): Embedder {
 }
 
 /** Runs a wait so that those who queue behind it go first. */
-export type Aside = <T>(wait: () => Promise<T>) => Promise<T>;
+export type WaitOutsideTurn = <T>(wait: () => Promise<T>) => Promise<T>;
 
 export interface NearbyRequest {
   /** Called with a question, and not at all where no embedder is set up. */
   readonly open: () => Promise<OpenEmbedding>;
   /** Waits no longer than this for any embedder, even one that is loading. */
   readonly within?: { readonly ms: number; readonly timers: Timers };
-  readonly aside?: Aside;
+  readonly aside?: WaitOutsideTurn;
   /** For a hook: asks only an embedder of this process that is loaded. Another begins to load, and words alone decide meanwhile. */
   readonly onlyWarm?: true;
 }

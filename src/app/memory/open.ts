@@ -43,14 +43,14 @@ type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'ope
 
 /** Puts the parts of one memory together. */
 export function composeMemory(machine: MemoryMachine, parts: MemoryParts): ComposedMemory {
-  const { key, roots, state, checkout, lockTimeouts: patience, loaded } = parts;
+  const { key, roots, state, checkout, lockTimeouts, loaded } = parts;
   const { now, md5, sweep } = machine;
-  const index = machine.openIndex({ state, existsIf: parts.existsIf ?? Object.values(roots), ...(patience && { busyMs: patience.indexMs }) });
+  const index = machine.openIndex({ state, existsIf: parts.existsIf ?? Object.values(roots), ...(lockTimeouts && { busyMs: lockTimeouts.indexMs }) });
   const store = machine.openStore({
     roots,
     state,
     ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }),
-    ...(patience && { lockMs: patience.lockMs }),
+    ...(lockTimeouts && { lockMs: lockTimeouts.lockMs }),
   });
   const pending = putOff(machine.timers, () => memory.repairViews());
   const memory: Memory = {

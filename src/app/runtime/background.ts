@@ -15,22 +15,22 @@ import { finishSession } from './finish-session.ts';
 import { openHookContext } from './open-hook.ts';
 import { CLIENT_WITH_SERVER } from './session-edges.ts';
 
-/** What background work loads and uses besides the memory. */
+/** What background work uses besides the memory. */
 export interface BackgroundServices {
   episodes(current: LocatedProject['project'], projectNamed: boolean): Promise<Episodes & { close(): Promise<void> }>;
   drafting(): Promise<DraftingService>;
   embedding(): Promise<OpenEmbedding>;
   layerFiles(): LayerFiles;
-  /** A transcript and the folder beside it, as far as they are there. */
+  /** The transcript and the folder beside it, as far as they exist. */
   transcriptPaths(transcript: string): readonly string[];
   readonly survey: SurveyProject;
-  /** A path as people write it. */
-  shownPath(path: string): string;
+  /** A path as people write it, with ~ for the home. */
+  displayPath(path: string): string;
 }
 
 const EVENT = { client: CLIENT_WITH_SERVER, event: 'finish' };
 
-async function reportingFailure(machine: SessionMachine, work: () => Promise<void>): Promise<void> {
+async function withFailureReport(machine: SessionMachine, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (cause) {
@@ -38,9 +38,9 @@ async function reportingFailure(machine: SessionMachine, work: () => Promise<voi
   }
 }
 
-/** Finishes the sessions of a project, unless another process does. */
+/** Finishes the sessions of a project, unless another process is at it. */
 export const finishSessions = (machine: SessionMachine, { cwd, session, transcript }: BackgroundWork, services: BackgroundServices): Promise<void> =>
-  reportingFailure(machine, async () => {
+  withFailureReport(machine, async () => {
     const { now, hookLog } = machine;
     const located = locateIfOn(machine.folders, { cwd, now });
     if (!located) return;
@@ -55,7 +55,7 @@ export const finishSessions = (machine: SessionMachine, { cwd, session, transcri
       openHierarchy: () => openMemoryFiles(context.memory, project.path, services.layerFiles()),
       openUser: () => openUser(machine),
       survey: services.survey,
-      index: `${services.shownPath(project.privateRoot)}/_index.md`,
+      index: `${services.displayPath(project.privateRoot)}/_index.md`,
     };
     try {
       await machine.runIfUnlocked(key, 'finish', async () => {
@@ -70,9 +70,9 @@ export const finishSessions = (machine: SessionMachine, { cwd, session, transcri
     }
   });
 
-/** Repairs the views of a project's memory, and those of the user's own. */
+/** Repairs the views of a project's memory and of the user's own. */
 export const repairViewsAround = (machine: SessionMachine, cwd: string): Promise<void> =>
-  reportingFailure(machine, async () => {
+  withFailureReport(machine, async () => {
     const project = openProject(machine, { cwd });
     const user = machine.folders.exists(machine.places.userRoot) ? [openUser(machine)] : [];
     for (const opened of [...(project.ok ? [project.value] : []), ...user]) {
@@ -82,7 +82,7 @@ export const repairViewsAround = (machine: SessionMachine, cwd: string): Promise
   });
 
 /** `holdfast embed` or the next background process embeds the rest. */
-const MOST_EMBEDDING_MS = 60_000;
+const MAX_EMBEDDING_MS = 60_000;
 
 /** A model in this process embeds automatically; any other embedder gets texts only after the user ran `embed`. */
 const mayEmbed = (machine: SessionMachine, { config }: Memory, state: string): boolean =>
@@ -90,15 +90,15 @@ const mayEmbed = (machine: SessionMachine, { config }: Memory, state: string): b
 
 /** Embeds what is new in a project and in the user's own memory. */
 export const embedPending = (machine: SessionMachine, cwd: string, services: Pick<BackgroundServices, 'embedding'>): Promise<void> =>
-  reportingFailure(machine, async () => {
+  withFailureReport(machine, async () => {
     const { now, folders } = machine;
     const located = locateIfOn(folders, { cwd, now });
-    if (located) await embedProject(machine, openLocated(machine, located), services, now() + MOST_EMBEDDING_MS);
+    if (located) await embedProject(machine, openLocated(machine, located), services, now() + MAX_EMBEDDING_MS);
   });
 
-/** Embeds every project, for as long as it takes. */
+/** Embeds every project, without a time limit. */
 export const embedAllProjects = (machine: SessionMachine, cwd: string, services: Pick<BackgroundServices, 'embedding'>): Promise<void> =>
-  reportingFailure(machine, async () => {
+  withFailureReport(machine, async () => {
     for (const word of knownProjects(machine)) {
       const opened = openProject(machine, { cwd, word });
       if (opened.ok) await embedProject(machine, opened.value, services, Infinity);

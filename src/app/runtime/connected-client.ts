@@ -2,7 +2,7 @@ import { CLIENTS, type Client } from '../../core/episode/episode.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
 import type { TypedNote } from '../../core/ports/session-states.ts';
 import { locateIfOn } from '../project/locate.ts';
-import { typedFor } from './typed-prompts.ts';
+import { findTypedPrompts } from './typed-prompts.ts';
 
 /** How clients begin the names they give to a server; Droid gives its maker's. */
 const nameOfClient = (name: string): Client | undefined => (name.startsWith('factory') ? 'droid' : CLIENTS.find((client) => name.startsWith(client)));
@@ -81,6 +81,6 @@ export class ConnectedClient {
     const machine = this.#machine;
     const located = locateIfOn(machine.folders, { cwd: this.folder, now: machine.now });
     const query = { session: this.session, parent: machine.processes.parent, now: machine.now() };
-    return located && typedFor(machine.sessionNotes(located.project.key), query);
+    return located && findTypedPrompts(machine.sessionNotes(located.project.key), query);
   }
 }

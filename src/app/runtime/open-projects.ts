@@ -1,7 +1,7 @@
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
-import { type Aside, nearbyFor, type NearbyOf, openedOnce } from '../embedding/nearby.ts';
+import { type WaitOutsideTurn, nearbyFor, type NearbyOf, openedOnce } from '../embedding/nearby.ts';
 import type { OpenEmbedding } from '../embedding/open.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
 import { itemOfFile } from '../index/item.ts';
@@ -53,7 +53,7 @@ interface OpenEntry {
 /** The projects that a server has open. Settings are read once, so a project is opened again when they have changed. */
 export class OpenProjects {
   readonly #host: OpenProjectsHost;
-  readonly #waitOutsideTurn: Aside;
+  readonly #waitOutsideTurn: WaitOutsideTurn;
   readonly #projects = new Map<string, OpenEntry>();
   #user: ComposedMemory | undefined;
   #nearby: Readonly<Record<'search' | 'prompt', NearbyOf>> | undefined;
@@ -62,7 +62,7 @@ export class OpenProjects {
   #runningSearches = 0;
   #unused: Close[] = [];
 
-  constructor(host: OpenProjectsHost, aside: Aside) {
+  constructor(host: OpenProjectsHost, aside: WaitOutsideTurn) {
     this.#host = host;
     this.#waitOutsideTurn = async (wait) => {
       this.#runningSearches++;

@@ -97,7 +97,7 @@ export class SessionMemory {
   }
 
   userPrompts(): Promise<UserPromptsState> {
-    return this.#parts.prompts.soFar();
+    return this.#parts.prompts.all();
   }
 
   reporter(file: string): Reporter | undefined {
@@ -109,7 +109,7 @@ export class SessionMemory {
   }
 
   noteSaved(category: string): void {
-    this.#parts.prompts.keep(category);
+    this.#parts.prompts.noteSaved(category);
   }
 
   get undo(): string {

@@ -56,7 +56,7 @@ export class SessionServer {
     const services = host.services(async () => (await projects.open(client.folder)).project);
     const prompts = new UserPrompts({
       episodeOf: async (transcript) => (await services.episodes()).choose({ transcript }),
-      typed: async () => client.typedPrompts(),
+      typedPrompts: async () => client.typedPrompts(),
     });
     this.#host = host;
     this.#client = client;
@@ -98,7 +98,7 @@ export class SessionServer {
     const { machine, afterAnswer, agent, programs } = this.#host;
     const client = this.#client.known;
     this.#client.session = call.session ?? this.#client.session;
-    this.#prompts.note(call);
+    this.#prompts.noteEvent(call);
     const cwd = call.cwd ?? this.#client.folder;
     await this.#warmup.finishFirstCheck();
     const opened = await this.#projects.openIfOn(cwd);

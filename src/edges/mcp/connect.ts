@@ -34,7 +34,7 @@ export interface MemorySource {
 
 /** A client's connection to a memory over any transport; `send` takes what answers no message of the client. */
 export function connectMemory(source: MemorySource, version: string, send: SendMessage): McpConnection {
-  const { memory, chooseFolder: workIn } = source;
+  const { memory, chooseFolder } = source;
   const [search, get, status] = [searchTool(memory), getTool(memory), statusTool(memory)];
   const tools = [search, get, timelineTool(memory), saveTool(memory), updateTool(memory), retireTool(memory), stateTool(memory), status];
   return new McpConnection(
@@ -51,7 +51,7 @@ export function connectMemory(source: MemorySource, version: string, send: SendM
       position: () => memory.recordsVersion(),
       introduced: (client) => source.introduceClient(client),
       called: (origin) => source.noteOrigin?.(origin),
-      ...(workIn && { workIn }),
+      ...(chooseFolder && { workIn: chooseFolder }),
       explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read; run holdfast doctor.'),
     },
     { send, inTurn: (work) => source.turns.run(work) },

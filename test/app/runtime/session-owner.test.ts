@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answersPrompts, START_MISSED } from '../../../src/app/runtime/deferred-start.ts';
-import { endSession, isAnsweredLater, type SessionAtEdge } from '../../../src/app/runtime/session-edges.ts';
+import { endSession, isStartDeferred, type SessionEdge } from '../../../src/app/runtime/session-edges.ts';
 import { BackgroundQueue } from '../../../src/app/runtime/background-queue.ts';
 import { SessionOwner } from '../../../src/app/runtime/session-owner.ts';
 import type { BackgroundWork } from '../../../src/core/ports/machine.ts';
@@ -22,7 +22,7 @@ function notesInMemory(): SessionStates {
 function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 * SOON } = {}) {
   const [started, marks]: [BackgroundWork[], string[]] = [[], []];
   const notes = notesInMemory();
-  const machine: SessionAtEdge['machine'] = {
+  const machine: SessionEdge['machine'] = {
     now: () => now,
     hookLog: {
       saw: (_client, event) => void marks.push(event),
@@ -35,7 +35,7 @@ function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 
     isFile: (path) => path !== '/none',
     startBackground: (request) => void started.push(request),
   };
-  const edge: SessionAtEdge = { machine, client: CLIENT, cwd: '/shop', notes };
+  const edge: SessionEdge = { machine, client: CLIENT, cwd: '/shop', notes };
   return { edge, notes, started, marks };
 }
 
@@ -52,7 +52,7 @@ test.each([
 ])('whether a start may wait for a prompt: %s', (_name, seen, expected) => {
   expect(answersPrompts(seen, CLIENT, 10 * SOON)).toBe(expected);
   const { edge, notes } = host({ seen });
-  expect(isAnsweredLater({ event: 'SessionStart', session: 's', source: 'clear' }, edge)).toBe(expected);
+  expect(isStartDeferred({ event: 'SessionStart', session: 's', source: 'clear' }, edge)).toBe(expected);
   expect(notes.read('s').start).toEqual(expected ? { source: 'clear', at: 10 * SOON } : undefined);
 });
 
@@ -114,5 +114,5 @@ test('after a compaction the hook answers only where no server runs', () => {
   const compacted = { event: 'SessionStart', session: 's', source: 'compact' } as const;
   const [alive, killed] = [host(), host({ living: [] })];
   for (const { notes } of [alive, killed]) notes.change('s', { server: SELF });
-  expect([isAnsweredLater(compacted, alive.edge), isAnsweredLater(compacted, killed.edge)]).toEqual([true, false]);
+  expect([isStartDeferred(compacted, alive.edge), isStartDeferred(compacted, killed.edge)]).toEqual([true, false]);
 });
