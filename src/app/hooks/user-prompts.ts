@@ -1,6 +1,5 @@
 import { personsWords } from '../../capture/transcripts/claude-code/content.ts';
-import { ToolAnswers } from '../../capture/triage/tool-answers.ts';
-import { ASKS } from '../../capture/triage/triage.ts';
+import { QUESTION_TOOL, ToolAnswers } from '../../capture/triage/tool-answers.ts';
 import type { Message } from '../../core/episode/episode.ts';
 import type { TypedNote } from '../../core/ports/session-states.ts';
 import type { Result } from '../../core/result.ts';
@@ -174,7 +173,7 @@ const endsWithQuestion = (text: string): boolean => /[?？؟]/.test(text.slice(-
 
 /** What the user typed, and the user's answers to the agent's questions. */
 function promptsIn(messages: readonly Message[]): readonly Prompt[] {
-  const questions = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => ASKS.test(name)).map(({ id }) => id)));
+  const questions = new Set(messages.flatMap(({ toolCalls = [] }) => toolCalls.filter(({ name }) => QUESTION_TOOL.test(name)).map(({ id }) => id)));
   const prompts: Prompt[] = [];
   let afterQuestion = false;
   for (const { role, agentId, answers, failed, text } of messages) {

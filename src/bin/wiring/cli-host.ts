@@ -11,7 +11,7 @@ import type { Episodes } from '../../app/episodes/episodes.ts';
 import { locateProject, openReadable } from '../../app/project/locate.ts';
 import { openProject, openUser, type OpenProject } from '../../app/project/open.ts';
 import type { ProjectMessages } from '../../app/search/messages.ts';
-import { projectsAround, searchPlace } from '../../app/search/place.ts';
+import { otherProjects, searchPlace } from '../../app/search/place.ts';
 import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
@@ -84,7 +84,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return { memory: user.memory, ...nearby(user.memory) };
     },
     openAll: async () => {
-      const [here, around] = [current().project.key, projectsAround(machineHere(), current().project.key)];
+      const [here, around] = [current().project.key, otherProjects(machineHere(), current().project.key)];
       const open = async (key: string): Promise<OpenMemory> => ({ ...(await openHere(key === here ? current() : project(key))), ...around.get(key) });
       return openReadable([...around.keys()], open, host.note);
     },
