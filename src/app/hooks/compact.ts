@@ -26,7 +26,7 @@ export async function beforeCompact(
   episodeOf: (transcript: string) => Promise<Episode | undefined>,
 ): Promise<HookAnswer> {
   const { session, transcript } = call;
-  if (!switched.acts('load') || session === undefined) return SILENT;
+  if (!switched.allows('load') || session === undefined) return SILENT;
   const episode = transcript === undefined ? undefined : await episodeOf(transcript);
   notes.change(session, { recovered: false, ...(episode && { work: workBeforeCompaction(episode) }) });
   if (!dialectOf(client).startsAfterCompaction) deferStart(notes, session, { source: 'compact', at: memory.now() });

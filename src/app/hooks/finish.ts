@@ -25,7 +25,7 @@ export interface FinishResult {
 export async function summariseSessions(context: HookContext, episodes: Episodes, session: string | undefined): Promise<FinishResult> {
   const { memory, notes, switched } = context;
   const result: { checked: string[]; summarised: string[]; failures: string[] } = { checked: [], summarised: [], failures: [] };
-  if (!switched.acts('update')) return result;
+  if (!switched.allows('update')) return result;
   const recent = (await episodes.recent(session === undefined ? RECENT_SESSIONS : MOST_OPEN_SESSIONS)).filter(
     ({ facts }) => session === undefined || facts.sessionId === session,
   );
@@ -42,7 +42,7 @@ export async function summariseSessions(context: HookContext, episodes: Episodes
     if (status === 'failed') continue;
     if (summaryId !== undefined) result.summarised.push(id);
     // An ended session is followed when its records are drafted.
-    if (session === undefined && switched.acts('capture') && memory.config.get('capture.flow') !== 'off') await followSession(memory, episode);
+    if (session === undefined && switched.allows('capture') && memory.config.get('capture.flow') !== 'off') await followSession(memory, episode);
     notes.change(id, { finishedAt: messageCount(stored) });
   }
   return result;
@@ -60,7 +60,7 @@ export async function saveDraftsAtEnd(
   const { draftsAtEnd, seenTo } = context.notes.read(session);
   // Most clients have no Stop hook, and in Claude Code none runs after an interruption.
   const wasAgentAsked = drafter === 'host' && draftsAtEnd !== true && seenTo !== undefined;
-  if (config.get('capture.flow') === 'off' || !context.switched.acts('capture')) return [];
+  if (config.get('capture.flow') === 'off' || !context.switched.allows('capture')) return [];
   const found = await episodes.find(session);
   if (!found.ok) return [];
   // Records saved earlier may have been undone or withdrawn since, with any way of drafting.

@@ -25,7 +25,7 @@ export async function answerPrompt(context: HookContext, call: HookCall, { lastL
   const isContextLost = (start === '' || client === 'droid') && (await isCompacted(context, call, lastLines));
   const recovery =
     isContextLost && start === '' && session !== undefined ? await (await import('../runtime/lost-context.ts')).recoverContext(context, session) : '';
-  const recalled = context.switched.acts('recall')
+  const recalled = context.switched.allows('recall')
     ? await recall(context.memory, recallContextOf(context, session), { prompt, ...(session !== undefined && { session }) })
     : { text: '' };
   const text = [start, recovery, recalled.text].filter((part) => part !== '').join('\n');
@@ -39,7 +39,7 @@ async function briefOfDeferredStart(context: HookContext, session: string): Prom
 
 /** Whether the client has compacted the context. A breadcrumb counts as missing only after a reply has shown one. */
 async function isCompacted(context: HookContext, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
-  if (session === undefined || transcript === undefined || !context.switched.acts('load')) return false;
+  if (session === undefined || transcript === undefined || !context.switched.allows('load')) return false;
   if (context.client === 'gemini') return (await import('../../capture/transcripts/gemini.ts')).isCompressedInLastTurn(await lastLines(transcript));
   if (context.client === 'droid')
     return (await import('../runtime/lost-context.ts')).isNewlyCompacted(context, { event: 'UserPromptSubmit', session, transcript }, lastLines);

@@ -9,7 +9,7 @@ const BRIEF_EVENTS: Readonly<Record<string, BriefEvent>> = { startup: 'startup',
 
 /** SessionStart, also after a compaction: a brief within the budget. */
 export async function answerSessionStart(context: HookContext, call: HookCall): Promise<HookAnswer> {
-  if (!context.switched.acts('load')) return SILENT;
+  if (!context.switched.allows('load')) return SILENT;
   const { memory, notes } = context;
   const { session } = call;
   const event = BRIEF_EVENTS[call.source ?? 'startup'] ?? 'startup';
@@ -26,7 +26,7 @@ export async function answerSessionStart(context: HookContext, call: HookCall): 
   // Imports the messages from before the compaction, so that search finds them.
   const backgroundWork = event === 'compact' &&
     session !== undefined &&
-    context.switched.acts('capture') && { session, ...(call.transcript !== undefined && { transcript: call.transcript }) };
+    context.switched.allows('capture') && { session, ...(call.transcript !== undefined && { transcript: call.transcript }) };
   return { ...(injected === '' ? SILENT : { context: injected }), ...(backgroundWork && { backgroundWork }) };
 }
 

@@ -67,7 +67,7 @@ async function endTurn(context: HookContext, session: string, call: HookCall, ef
   const { save, notice } = concludeSave(before.save, call, effects.agent.undo);
   const note: SessionNote = { ...before, recovered: false, ...(showsBreadcrumb(lastMessage ?? '') && { breadcrumb: true }), ...(save && { save }) };
   const answer: HookAnswer = notice === undefined ? SILENT : { notice };
-  if (transcript === undefined || !context.switched.acts('capture')) return { note, answer };
+  if (transcript === undefined || !context.switched.allows('capture')) return { note, answer };
   const read = await effects.newMessages({
     session,
     path: transcript,

@@ -20,7 +20,7 @@ const isHoldfastAgent = ({ agentType = '' }: HookCall): boolean => OWN_AGENT.tes
 
 /** PreToolUse of the agent tool: only here is the subagent's task known. */
 export function noteTask({ notes, switched }: HookContext, { session, agentType, prompt }: HookCall): void {
-  if (session === undefined || agentType === undefined || prompt === undefined || OWN_AGENT.test(agentType) || !switched.acts('subagents')) return;
+  if (session === undefined || agentType === undefined || prompt === undefined || OWN_AGENT.test(agentType) || !switched.allows('subagents')) return;
   const { tasks = [] } = notes.read(session);
   notes.change(session, { tasks: [...tasks, { type: agentType, task: prompt.slice(0, TASK_LENGTH) }].slice(-MOST_TASKS) });
 }
@@ -33,7 +33,7 @@ export async function startSubagent(context: HookContext, call: HookCall): Promi
     markSaving(context, call);
     return SILENT;
   }
-  if (!switched.acts('subagents') || form === 'off') return SILENT;
+  if (!switched.allows('subagents') || form === 'off') return SILENT;
   const root = memory.store.absolute({ root: 'private', path: '' });
   if (form === 'pointer') return { context: [subagentInstructions('minimal', root), REPORT_CALL].join('\n') };
   const task = takeTask(context, call);
@@ -50,7 +50,7 @@ export async function startSubagent(context: HookContext, call: HookCall): Promi
 export async function recallForTask(context: HookContext, call: HookCall): Promise<HookAnswer> {
   const { memory, switched } = context;
   const { session, prompt = takeTask(context, call) } = call;
-  if (!switched.acts('subagents') || memory.config.get('inject.subagents') === 'off') return SILENT;
+  if (!switched.allows('subagents') || memory.config.get('inject.subagents') === 'off') return SILENT;
   const { text } = await recall(memory, recallContextOf(context, session), { prompt, as: 'subagent', ...(session !== undefined && { session }) });
   return text === '' ? SILENT : { context: text };
 }
@@ -104,7 +104,7 @@ export async function stopSubagent(
   { saveReport: save, lastLines }: { readonly saveReport: typeof saveReport; readonly lastLines: LastLines },
 ): Promise<HookAnswer> {
   const { agentType = '', agentId, agentTranscript, lastMessage, session, cwd } = call;
-  if (agentType === '' || isHoldfastAgent(call) || lastMessage === undefined || !switched.acts('capture')) return SILENT;
+  if (agentType === '' || isHoldfastAgent(call) || lastMessage === undefined || !switched.allows('capture')) return SILENT;
   const saved = await save(memory, {
     agentType,
     text: lastMessage,

@@ -10,17 +10,17 @@ const memoriesOf = ({ memory, recallContext }: HookContext): readonly HookContex
 
 /** Sets aside or quarantines records that a shell or a tool wrote without the memory's writer, and tells the agent. */
 async function checkWrites(context: HookContext, { tool = '', command = '', file }: HookCall, { realPath, guarded }: HookEffects): Promise<HookAnswer> {
-  if (!context.switched.acts('guard')) return SILENT;
+  if (!context.switched.allows('guard')) return SILENT;
   const path = WRITE_TOOL.test(tool) && file !== undefined ? realPath(file) : undefined;
   if (!SHELL_TOOL.test(tool) && !isMemoryFile(path, guarded)) return SILENT;
-  const { settleFile, settleShellWrites } = await import('../guard/shell-writes.ts');
+  const { handleToolWrite, handleShellWrites } = await import('../guard/shell-writes.ts');
   const lines: string[] = [];
   for (const memory of memoriesOf(context)) {
-    if (path === undefined) lines.push(...(await settleShellWrites(memory, command)));
+    if (path === undefined) lines.push(...(await handleShellWrites(memory, command)));
     else
       for (const root of memory.store.roots) {
         const place = await memory.store.locate(root, path);
-        if (place.ok) lines.push(...(await settleFile(memory, place.value)));
+        if (place.ok) lines.push(...(await handleToolWrite(memory, place.value)));
       }
   }
   return lines.length === 0 ? SILENT : { context: `Holdfast: ${lines.join(' ')} Use memory_save.` };
@@ -32,7 +32,7 @@ const usesOthersReport = ({ file, agentId }: HookCall, { userPrompts }: HookEffe
   file !== undefined && agentId !== undefined && userPrompts?.isReportOfOther(file, agentId) === true;
 
 async function recallForCall(context: HookContext, call: HookCall): Promise<HookAnswer> {
-  const action = context.switched.acts('recall') ? actionIn(call) : undefined;
+  const action = context.switched.allows('recall') ? actionIn(call) : undefined;
   if (action === undefined) return SILENT;
   const { recallForAction } = await import('../recall/acting.ts');
   const { text } = await recallForAction(context.memory, recallContextOf(context, call.session), action);
@@ -53,7 +53,7 @@ export async function beforeTool(context: HookContext, call: HookCall, effects: 
   if (usesOthersReport(call, effects)) return { permission: 'deny', reason: REPORT_NAME_TAKEN };
   // Before the notes below, which fail on a full disk.
   if (judged.permission === 'deny') return judged;
-  if (SHELL_TOOL.test(call.tool ?? '') && context.switched.acts('guard'))
+  if (SHELL_TOOL.test(call.tool ?? '') && context.switched.allows('guard'))
     for (const memory of memoriesOf(context)) await (await import('../guard/shell-writes.ts')).adoptManualEdits(memory, call.command ?? '');
   if (SUBAGENT_TOOL.test(call.tool ?? '')) (await import('./subagent.ts')).noteTask(context, call);
   else noteOpenFile(context, call);

@@ -1,5 +1,5 @@
 import { guardWrite, type GuardedFolders, hidesAgent, isReadable } from '../guard/guard.ts';
-import { writesElsewhere } from '../guard/shell-elsewhere.ts';
+import { denialOfWriteElsewhere } from '../guard/shell-elsewhere.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookContext } from './hook-context.ts';
 import type { ActionRequest } from '../recall/acting.ts';
@@ -52,7 +52,7 @@ const MAX_OPEN_FILES = 20;
 
 /** Notes the file as open in the session; recall prefers records about open files. */
 export function noteOpenFile({ notes, switched }: HookContext, { session, tool = '', file }: HookCall): void {
-  if (session === undefined || file === undefined || !switched.acts('recall') || !(READ_TOOL.test(tool) || WRITE_TOOL.test(tool))) return;
+  if (session === undefined || file === undefined || !switched.allows('recall') || !(READ_TOOL.test(tool) || WRITE_TOOL.test(tool))) return;
   const path = file.replaceAll('\\', '/');
   const { open = [] } = notes.read(session);
   if (open[0] !== path) notes.change(session, { open: [path, ...open.filter((other) => other !== path)].slice(0, MAX_OPEN_FILES) });
@@ -63,13 +63,13 @@ export function judgeTool({ switched }: Pick<HookContext, 'switched'>, call: Hoo
   const { tool = '', command = '' } = call;
   if (isBeyondDrafter(call)) return { permission: 'deny', reason: ONLY_VERIFIER };
   if (!switched.on) return SILENT;
-  if (OWN_TOOL.test(tool)) return switched.acts('guard') && isBeyondReport(call) ? { permission: 'deny', reason: REPORTS_ONLY } : { permission: 'allow' };
+  if (OWN_TOOL.test(tool)) return switched.allows('guard') && isBeyondReport(call) ? { permission: 'deny', reason: REPORTS_ONLY } : { permission: 'allow' };
   if (tool === 'Read') return isStaged(file, guarded) || isReadable(file, guarded) ? { permission: 'allow' } : SILENT;
-  if (tool === 'Bash' && switched.acts('guard') && hidesAgent(command)) return { permission: 'deny', reason: HIDDEN };
-  const denial = SHELL_TOOL.test(tool) && switched.acts('guard') ? writesElsewhere(command, guarded) : undefined;
+  if (tool === 'Bash' && switched.allows('guard') && hidesAgent(command)) return { permission: 'deny', reason: HIDDEN };
+  const denial = SHELL_TOOL.test(tool) && switched.allows('guard') ? denialOfWriteElsewhere(command, guarded) : undefined;
   if (denial !== undefined) return { permission: 'deny', reason: denial };
   if (tool === 'Bash') return READ_COMMAND.exec(command)?.[1] === (guarded.programs ?? '') ? { permission: 'allow' } : SILENT;
-  if (!switched.acts('guard') || !WRITE_TOOL.test(tool) || file === undefined) return SILENT;
+  if (!switched.allows('guard') || !WRITE_TOOL.test(tool) || file === undefined) return SILENT;
   const { permission, reason } = guardWrite(file, guarded);
   return permission === 'none' ? SILENT : { permission, ...(reason !== undefined && { reason }) };
 }

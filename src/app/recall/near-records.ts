@@ -1,6 +1,6 @@
 import type { InjectionLog } from '../../core/ports/injection-log.ts';
 import type { GateHit, RankRecords } from '../../recall/gate/port.ts';
-import { placeLabelled } from '../embedding/embed.ts';
+import { placeOfLabel } from '../embedding/embed.ts';
 import type { NearbyOf } from '../embedding/nearby.ts';
 import type { Memory } from '../memory/memory.ts';
 import { gateHitOf } from './ranking.ts';
@@ -30,7 +30,7 @@ export function rankWithMeaning(words: RankRecords, memories: readonly Memory[],
       for (const { label, score } of nearby?.ok ? nearby.value.items : []) {
         const similarity = similarityOf(score);
         if (label === undefined || similarity === 0) break;
-        const item = memory.index.itemAt(placeLabelled(label), { status: 'active' });
+        const item = memory.index.itemAt(placeOfLabel(label), { status: 'active' });
         if (item && item.trust !== 'quarantined') near.set(`${item.root}:${item.path}`, { ...gateHitOf({ item, score: 0 }), similarity });
       }
     }

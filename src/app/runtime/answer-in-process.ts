@@ -28,7 +28,7 @@ export async function answerInProcess({ call, cwd, located, machine, process }: 
   const { client } = process;
   const repairViews = async (): Promise<void> => machine.startBackground({ cwd, onlyViews: true });
   const rank = call.event === 'UserPromptSubmit' ? await rankingWithQuotes(process, located.project.key) : undefined;
-  const { context, project, leave } = openHookContext(machine, located, { client, lockTimeouts: HOOK_LOCK_TIMEOUTS, overrides: { repairViews } }, rank);
+  const { context, project, closeFast } = openHookContext(machine, located, { client, lockTimeouts: HOOK_LOCK_TIMEOUTS, overrides: { repairViews } }, rank);
   const services = process.services(machine, async () => project);
   try {
     // Where no server does it, a start finishes earlier sessions.
@@ -49,6 +49,6 @@ export async function answerInProcess({ call, cwd, located, machine, process }: 
     return answer;
   } finally {
     await services.close();
-    await leave();
+    await closeFast();
   }
 }

@@ -44,7 +44,7 @@ export const finishSessions = (machine: SessionMachine, { cwd, session, transcri
     const { now, hookLog } = machine;
     const located = locateIfOn(machine.folders, { cwd, now });
     if (!located) return;
-    const { context, project, leave } = openHookContext(machine, located, { client: EVENT.client });
+    const { context, project, closeFast } = openHookContext(machine, located, { client: EVENT.client });
     const { key } = project;
     const episodes = await services.episodes(project, transcript === undefined);
     const host = {
@@ -66,7 +66,7 @@ export const finishSessions = (machine: SessionMachine, { cwd, session, transcri
       hookLog.saw(EVENT.client, EVENT.event, now());
     } finally {
       await episodes.close();
-      await leave();
+      await closeFast();
     }
   });
 
@@ -77,7 +77,7 @@ export const repairViewsAround = (machine: SessionMachine, cwd: string): Promise
     const user = machine.folders.exists(machine.places.userRoot) ? [openUser(machine)] : [];
     for (const opened of [...(project.ok ? [project.value] : []), ...user]) {
       await catchUp(opened.memory);
-      await opened.leave();
+      await opened.closeFast();
     }
   });
 
@@ -99,8 +99,8 @@ export const embedPending = (machine: SessionMachine, cwd: string, services: Pic
 /** Embeds every project, without a time limit. */
 export const embedAllProjects = (machine: SessionMachine, cwd: string, services: Pick<BackgroundServices, 'embedding'>): Promise<void> =>
   withFailureReport(machine, async () => {
-    for (const word of knownProjects(machine)) {
-      const opened = openProject(machine, { cwd, word });
+    for (const name of knownProjects(machine)) {
+      const opened = openProject(machine, { cwd, name });
       if (opened.ok) await embedProject(machine, opened.value, services, Infinity);
     }
   });
@@ -116,19 +116,19 @@ async function embedProject(machine: SessionMachine, opened: OpenProject, servic
   try {
     if (memories.length > 0) await machine.runIfUnlocked(key, 'embed', async () => embedNew(memories, await services.embedding(), () => machine.now() < until));
   } finally {
-    await opened.leave();
-    await user?.leave();
+    await opened.closeFast();
+    await user?.closeFast();
   }
 }
 
-/** If an embedder does not answer, `doctor` counts what has no vector. */
-async function embedNew(memories: readonly Memory[], embedding: OpenEmbedding, goesOn: () => boolean): Promise<void> {
+/** If the embedder fails, `doctor` counts the texts without a vector. */
+async function embedNew(memories: readonly Memory[], embedding: OpenEmbedding, mayContinue: () => boolean): Promise<void> {
   try {
     for (const memory of memories) {
       const place = embedding.of(memory);
       if (!place.ok || place.value === undefined) continue;
       await catchUp(memory);
-      await embedPlace(place.value, { md5: memory.md5, goesOn });
+      await embedPlace(place.value, { md5: memory.md5, mayContinue });
     }
   } finally {
     embedding.close();

@@ -27,7 +27,7 @@ export interface FinishHost {
   transcriptPaths(transcript: string): readonly string[];
   drafting(): Promise<DraftingService>;
   openHierarchy(): Hierarchy & { close(): void };
-  readonly openUser: () => { readonly memory: Memory; leave(): Promise<void> };
+  readonly openUser: () => { readonly memory: Memory; closeFast(): Promise<void> };
   readonly survey: SurveyProject;
   /** The project's index as the map of projects names it. */
   readonly index: string;
@@ -39,7 +39,7 @@ export async function finishSession(context: HookContext, { session, transcript 
   // Indexes manual edits of a memory that is too large to scan while the user waits.
   await catchUp(context.memory);
   const paths = transcript === undefined ? [] : host.transcriptPaths(transcript);
-  if (!context.switched.acts('capture') || (transcript !== undefined && paths.length === 0)) return;
+  if (!context.switched.allows('capture') || (transcript !== undefined && paths.length === 0)) return;
   const imported = await episodes.import({ paths });
   if (!imported.ok) throw new Error(imported.error.message);
   const { checked, summarised, failures } = await summariseSessions(context, episodes, session);
@@ -83,6 +83,6 @@ async function updateMap({ project, index, survey, openUser }: FinishHost, edite
     await registerProject(user.memory, { key, path, index }, { actor: 'capture' });
     await addFound(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited, survey), 'capture');
   } finally {
-    await user.leave();
+    await user.closeFast();
   }
 }

@@ -34,7 +34,7 @@ export async function isNewlyCompacted({ client, notes }: HookContext, { session
 /** Recovers the context in the middle of a turn, in clients that report no start after a compaction. */
 export async function recoverInTurn(context: HookContext, call: HookCall, lastLines: LastLines): Promise<string> {
   const { session } = call;
-  if (session === undefined || !context.switched.acts('load')) return '';
+  if (session === undefined || !context.switched.allows('load')) return '';
   const isContextLost = await isNewlyCompacted(context, call, lastLines);
   const injected = pendingStart(context.notes.read(session))?.source === 'compact' ? await briefOfDeferredStart(context, session) : '';
   return injected === '' && isContextLost ? recoverContext(context, session) : injected;

@@ -33,7 +33,7 @@ export interface OpenHookContext {
   readonly context: HookContext;
   readonly project: OpenProject['project'];
   /** Closes only what a process that is about to end has to close. */
-  leave(): Promise<void>;
+  closeFast(): Promise<void>;
 }
 
 /** Opens what one event needs, for a process that answers only this one. */
@@ -43,9 +43,9 @@ export function openHookContext(machine: SessionMachine, located: LocatedProject
   return {
     context: hookContexts(machine, opened, recall, options.client)(),
     project: opened.project,
-    leave: async () => {
+    closeFast: async () => {
       await recall.close();
-      await opened.leave();
+      await opened.closeFast();
     },
   };
 }

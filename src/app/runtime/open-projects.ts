@@ -1,7 +1,7 @@
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
-import { type WaitOutsideTurn, nearbyFor, type NearbyOf, openedOnce } from '../embedding/nearby.ts';
+import { type WaitOutsideTurn, nearbyFor, type NearbyOf, openOnce } from '../embedding/nearby.ts';
 import type { OpenEmbedding } from '../embedding/open.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
 import { itemOfFile } from '../index/item.ts';
@@ -121,10 +121,10 @@ export class OpenProjects {
   #nearbyOf(): Readonly<Record<'search' | 'prompt', NearbyOf>> {
     if (this.#nearby) return this.#nearby;
     const { timers } = this.#host.machine;
-    const open = openedOnce(this.#host.openEmbedding, this.#closers);
+    const open = openOnce(this.#host.openEmbedding, this.#closers);
     this.#nearby = {
-      search: nearbyFor({ open, within: { ms: NEARBY_TIMEOUT_MS.search, timers }, aside: this.#waitOutsideTurn }),
-      prompt: nearbyFor({ open, within: { ms: NEARBY_TIMEOUT_MS.prompt, timers }, onlyWarm: true }),
+      search: nearbyFor({ open, timeout: { ms: NEARBY_TIMEOUT_MS.search, timers }, waitOutsideTurn: this.#waitOutsideTurn }),
+      prompt: nearbyFor({ open, timeout: { ms: NEARBY_TIMEOUT_MS.prompt, timers }, onlyWarm: true }),
     };
     return this.#nearby;
   }

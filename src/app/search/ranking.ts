@@ -4,7 +4,7 @@ import { unitOf } from '../../recall/chunks/split-text.ts';
 import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
 import type { NearText } from '../../recall/rank/meaning.ts';
 import type { Nearby } from '../embedding/nearby.ts';
-import { placeLabelled } from '../embedding/embed.ts';
+import { placeOfLabel } from '../embedding/embed.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordSearchIndex } from './record-index.ts';
 import { rankChunks } from '../../recall/rank/rank-chunks.ts';
@@ -39,7 +39,7 @@ export async function nearTexts(places: readonly NearPlace[], question: string, 
 function nearItems({ memory, items }: NearPlace, nearby: Nearby): NearText[] {
   if (items === undefined || nearby.items.length === 0) return [];
   return nearby.items.flatMap(({ label, score }) => {
-    const item = label === undefined ? undefined : memory.index.itemAt(placeLabelled(label), items.filter);
+    const item = label === undefined ? undefined : memory.index.itemAt(placeOfLabel(label), items.filter);
     if (item === undefined) return [];
     return [
       {

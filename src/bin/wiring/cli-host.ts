@@ -5,7 +5,7 @@ import { homeFolder, shownPath, userHome } from '../../adapters/process/environm
 import type { Environment } from '../../core/ports/host.ts';
 import { isInteractive } from '../../adapters/process/output.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import { nearbyFor, openedOnce } from '../../app/embedding/nearby.ts';
+import { nearbyFor, openOnce } from '../../app/embedding/nearby.ts';
 import type { OpenEmbedding } from '../../app/embedding/open.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import { locateProject, openReadable } from '../../app/project/locate.ts';
@@ -48,14 +48,14 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     return one;
   };
   const project = (word = crosses ? undefined : options.project): OpenProject => {
-    const found = openProject(machineHere(), { cwd, word });
+    const found = openProject(machineHere(), { cwd, name: word });
     if (!found.ok) throw new Refused(found.error);
-    closers.push(() => found.value.leave());
+    closers.push(() => found.value.closeFast());
     return found.value;
   };
   const current = (): OpenProject => (opened ??= project());
   const loadEmbedding = async (urgent: boolean): Promise<OpenEmbedding> => (await import('./embedding.ts')).openEmbeddingIn({ home: home(), env, urgent });
-  const nearby = nearbyFor({ open: openedOnce(() => loadEmbedding(true), closers) });
+  const nearby = nearbyFor({ open: openOnce(() => loadEmbedding(true), closers) });
   const openHere = async (there: OpenProject): Promise<OpenMemory> => ({
     ...(await openMemory(there, home())),
     ...nearby(there.memory),
@@ -80,7 +80,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     open: async (which = 'project') => {
       if (which === 'project') return openHere(current());
       const user = openUser(machineHere());
-      closers.push(() => user.leave());
+      closers.push(() => user.closeFast());
       return { memory: user.memory, ...nearby(user.memory) };
     },
     openAll: async () => {
@@ -95,7 +95,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     key: async (shown, question, keys) => (await import('../../adapters/process/terminal.ts')).keyOnTerminal(shown, question, keys),
     settings: async () => {
       const { settingsOver } = await import('../../app/config/settings.ts');
-      return crosses ? settingsOver(machineHere().folders.config(), async () => {}) : settingsOver(current().config, () => current().remember());
+      return crosses ? settingsOver(machineHere().folders.config(), async () => {}) : settingsOver(current().config, () => current().register());
     },
     recallContext: async () => {
       const { openRecallContext } = await import('../../app/runtime/open-recall.ts');
@@ -136,7 +136,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return { bytes: measureMemory(home(), facts), claudeCode: detectClaudeCode(claudeSettings(home(), facts.worktree)) };
     },
     setup: async () => {
-      const located = locateProject(machineHere().folders, { cwd, word: options.project, now: Date.now });
+      const located = locateProject(machineHere().folders, { cwd, name: options.project, now: Date.now });
       if (!located.ok) throw new Refused(located.error);
       return (await import('./project-files.ts')).openSetup(home(), located.value, env);
     },
