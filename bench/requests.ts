@@ -28,14 +28,14 @@ function turnsOf(messages: readonly Message[]): readonly (readonly Message[])[] 
 
 /** The requests of one session. */
 function requestsIn(turns: readonly (readonly Message[])[], all: boolean): readonly string[] {
-  const reportedMarks = new Set<string>();
+  const askedMarks = new Set<string>();
   return turns.flatMap((entries) => {
     const { findings } = findingsIn(
       memory,
       { facts: { sessionId: 'x', client: 'claude-code' }, entries, whole: true },
-      { saved: new Set(), asked: reportedMarks, all },
+      { savedCategories: new Set(), askedMarks, acceptsAll: all },
     );
-    for (const { mark } of findings) reportedMarks.add(mark);
+    for (const { mark } of findings) askedMarks.add(mark);
     return findings.length === 0 ? [] : [inlineRequest(findings).split('\n').slice(1, -1).join('\n')];
   });
 }

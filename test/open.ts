@@ -21,7 +21,7 @@ export const openProject = ({
   word,
   patience,
 }: Where & { readonly cwd: string; readonly word?: string | undefined; readonly patience?: LockTimeouts }): Result<OpenProject> =>
-  openProjectOn(machineAt({ home, now }), { cwd, word }, { patience });
+  openProjectOn(machineAt({ home, now }), { cwd, name: word }, { lockTimeouts: patience });
 
 export const openUser = ({ home, now }: Where): ComposedMemory => openUserOn(machineAt({ home, now }));
 

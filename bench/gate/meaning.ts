@@ -2,7 +2,7 @@ import path from 'node:path';
 import { ThreadEmbedder } from '../../src/adapters/model/embed/thread.ts';
 import { SqliteVectors } from '../../src/adapters/sqlite/vectors/vectors.ts';
 import { embedAll, itemTexts } from '../../src/app/embedding/embed.ts';
-import { nearbyFor, rememberingQuestions } from '../../src/app/embedding/nearby.ts';
+import { nearbyFor, cachingLastQuestion } from '../../src/app/embedding/nearby.ts';
 import type { Memory } from '../../src/app/memory/memory.ts';
 import { rankWithMeaning } from '../../src/app/recall/near-records.ts';
 import type { RecallContext } from '../../src/app/recall/recall-context.ts';
@@ -15,7 +15,7 @@ export async function askingModel(
   memory: Memory,
   context: RecallContext,
 ): Promise<{ readonly context: RecallContext; close(): void }> {
-  const embedder = rememberingQuestions(new ThreadEmbedder({ folder: model }));
+  const embedder = cachingLastQuestion(new ThreadEmbedder({ folder: model }));
   const store = new SqliteVectors(path.join(home, 'vectors.db'));
   const source = itemTexts(memory.index);
   const report = await embedAll({ source, store, embedder, md5: memory.md5 });

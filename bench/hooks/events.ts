@@ -33,7 +33,7 @@ const NO_EFFECTS: HookEffects = {
   lastLines: async () => [],
   saveReport: async () => refuse('INPUT_ERROR', 'not measured'),
   episodeOf: async () => undefined,
-  material: async () => undefined,
+  newMessages: async () => undefined,
   stage: async () => ({ folder: '', categories: [], verificationModel: '', parallel: true, block: '', forms: [], warnings: [] }),
   agent: { saveCall: () => '', hasTools: true, hasDrafters: true, isHeadless: false, undo: 'holdfast undo' },
 };
@@ -59,19 +59,19 @@ export async function events(place: Place, rounds: number, most?: number): Promi
       client: () => 'claude-code',
       openMessages: (key) => openMessages(home, key),
       openEmbedding: async () => openEmbeddingIn({ home, env: {}, urgent: true }),
-      repair: () => {},
+      repairViews: () => {},
     },
     (wait) => wait(),
   );
   // The server warms up while it is idle; so does this process.
   const warmup = new IdleWarmup({
-    context: async () => (await warm.project(place.project)).hook(),
+    context: async () => (await warm.open(place.project)).hookContext(),
     turns: new TaskQueue(),
-    lookElsewhere: () => {},
+    checkInBackground: () => {},
     timers,
     watch: () => ({ follow: () => {}, close: () => {} }),
   });
-  warmup.said();
+  warmup.startWhenIdle();
   const server = serve(place);
   await server.ask('initialize', WELCOME);
   await pause(REHEARSED_MS);
@@ -81,7 +81,7 @@ export async function events(place: Place, rounds: number, most?: number): Promi
     prepare?.(input['session_id'] ?? '');
     const call = readCall(event, input);
     if (!call.ok) throw new Error(call.error.message);
-    return between(async () => answerHook((await warm.project(place.project)).hook(), call.value, NO_EFFECTS));
+    return between(async () => answerHook((await warm.open(place.project)).hookContext(), call.value, NO_EFFECTS));
   };
   const seen = (event: HookEvent, { prepare, more }: Variant = {}): Promise<Took> => {
     const input = { ...inputFor(event, place), ...more };

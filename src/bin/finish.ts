@@ -21,7 +21,7 @@ const servicesFor = (home: string, env: NodeJS.ProcessEnv): BackgroundServices =
     layerFiles: () => openLayerFiles(home),
     transcriptPaths: (file) => (isFile(file) ? [file, file.replace(/\.jsonl$/, '')].filter((path) => existsSync(path)) : []),
     survey: surveyProject,
-    shownPath,
+    displayPath: shownPath,
   };
 };
 

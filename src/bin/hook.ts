@@ -23,8 +23,8 @@ export function eventProcess({ client, env, home: homeOption }: EventRequest): E
   return {
     client,
     isChild: env['HOLDFAST_CHILD'] === '1',
-    open: () => hookMachineAt({ home: home(), env }),
-    load: async () => (await import('./wiring/session-machine.ts')).sessionMachineAt({ home: home(), env }),
+    openHookMachine: () => hookMachineAt({ home: home(), env }),
+    openMemoryMachine: async () => (await import('./wiring/session-machine.ts')).sessionMachineAt({ home: home(), env }),
     folder: () => env['CLAUDE_PROJECT_DIR'] ?? workingFolder(env),
     readInput: readHookInput,
     write: (text) => void writeSync(1, text),

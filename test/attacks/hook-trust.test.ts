@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { adoptManualEdits, settleShellWrites } from '../../src/app/guard/shell-writes.ts';
+import { adoptManualEdits, handleShellWrites } from '../../src/app/guard/shell-writes.ts';
 import { undo } from '../../src/app/history/undo.ts';
 import { guardWrite } from '../../src/app/guard/guard.ts';
 import { hidesAgent } from '../../src/app/guard/guard.ts';
@@ -184,7 +184,7 @@ attack<(file: string, text: string) => void>(
     await adoptManualEdits(memory, 'sed');
     const before = fs.readFileSync(file, 'utf8');
     write(file, before);
-    const told = await settleShellWrites(memory, 'sed -i x ~/.claude/projects/shop/decisions');
+    const told = await handleShellWrites(memory, 'sed -i x ~/.claude/projects/shop/decisions');
     const held = told.map((line) => line.split(' ')[0] ?? '');
     expect(held).toHaveLength(1);
     expect(fs.readFileSync(path.join(path.dirname(file), path.basename(held[0] ?? '')), 'utf8')).toContain('trust: quarantined');

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { examine } from '../../src/app/read/doctor.ts';
+import { findProblems } from '../../src/app/read/doctor.ts';
 import { show } from '../../src/app/read/show.ts';
 import { moveRecord } from '../../src/app/write/status.ts';
 import { FENCE_CLOSE, FENCE_OPEN } from '../../src/core/episode/injected.ts';
@@ -68,7 +68,7 @@ async function planted(files: Files): Promise<Desk & { readonly own: string }> {
 const both = async ({ brief, ask }: Desk): Promise<string> =>
   [(await brief('startup')).text, (await brief('compact')).text, (await ask(PROMPT)).text].join('\n');
 const problemsAt = async ({ memory }: Desk, name: string): Promise<number> =>
-  (await examine(memory)).filter(({ level, where }) => level === 'problem' && where?.endsWith(name) === true).length;
+  (await findProblems(memory)).filter(({ level, where }) => level === 'problem' && where?.endsWith(name) === true).length;
 
 const [A, B] = [record(), record('', `A ${WORD} in ours`, `Use the ${WORD} engine`)];
 const lines = (text: string): string[] => text.split('\n');
@@ -160,7 +160,7 @@ attack('settings', 'shared settings with conflict markers are ignored and named'
   const here = await planted({});
   here.write(path.join(here.project, '.claude', 'memory', 'memory-config.json'), text);
   const memory = reopened(here);
-  expect((await examine(memory)).map(({ what }) => what)).toContainEqual(expect.stringContaining('git left conflict markers'));
+  expect((await findProblems(memory)).map(({ what }) => what)).toContainEqual(expect.stringContaining('git left conflict markers'));
   expect(memory.config.get('inject.startTokens')).toBe(here.memory.config.get('inject.startTokens'));
 });
 
@@ -258,5 +258,5 @@ attack('repository', 'a shared record does not stand in for the private one of i
   const id = here.own.slice(here.own.indexOf('/') + 1);
   here.write(path.join(here.project, '.claude', 'memory', 'decisions', 'hostile.md'), text.replaceAll('OWN', id));
   expect((await here.ask(`Why does the ${WORD} database replace SQLite for storage?`)).text).not.toContain(WORD);
-  expect((await examine(here.memory)).map(({ what }) => what)).toContainEqual(`${here.own} has 2 files`);
+  expect((await findProblems(here.memory)).map(({ what }) => what)).toContainEqual(`${here.own} has 2 files`);
 });

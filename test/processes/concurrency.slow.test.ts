@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { examine } from '../../src/app/read/doctor.ts';
+import { findProblems } from '../../src/app/read/doctor.ts';
 import { rebuild } from '../../src/app/read/rebuild.ts';
 import { openProject } from '../open.ts';
 import { filesUnder, scratch } from '../scratch.ts';
@@ -61,7 +61,7 @@ it(
     expect(memory.index.count({ kind: 'record' })).toBe(total);
     expect(new Set(memory.index.items({ kind: 'record' }).map(({ id }) => id)).size).toBe(total);
     expect((await memory.store.journal.entries()).map(({ seq }) => seq)).toEqual(Array.from({ length: total }, (_, n) => n + 1));
-    expect((await examine(memory)).filter(({ level }) => level === 'problem')).toEqual([]);
+    expect((await findProblems(memory)).filter(({ level }) => level === 'problem')).toEqual([]);
 
     const before = filesUnder(root);
     for (const view of VIEWS) fs.rmSync(path.join(root, view));

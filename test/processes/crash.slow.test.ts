@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examine } from '../../src/app/read/doctor.ts';
+import { findProblems } from '../../src/app/read/doctor.ts';
 import { show } from '../../src/app/read/show.ts';
 import { createRecord } from '../../src/app/write/create.ts';
 import { openProject } from '../open.ts';
@@ -89,7 +89,7 @@ async function inspect(home: string, project: string, told: readonly Acknowledge
   if (!opened.ok) throw new Error(opened.error.message);
   const { memory } = opened.value;
   try {
-    const problems = (await examine(memory)).filter(({ level }) => level === 'problem');
+    const problems = (await findProblems(memory)).filter(({ level }) => level === 'problem');
     expect(problems).toEqual([]);
     for (const { path: file, updates, status } of told) {
       const shown = await show(memory, file);

@@ -32,7 +32,7 @@ export interface BundleHost {
     update(change: (registry: Registry) => Registry): Promise<void>;
   };
   /** The current project. */
-  current(): Pick<LocatedProject, 'remember' | 'facts'> & { readonly project: { readonly key: string } };
+  current(): Pick<LocatedProject, 'register' | 'facts'> & { readonly project: { readonly key: string } };
   openProject(key: string): Result<BundledProjectMemory>;
   /** Opens the memory of a project that the registry does not know yet. */
   openNewProject(project: BundledProject): BundledProjectMemory;

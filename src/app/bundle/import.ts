@@ -80,7 +80,7 @@ export async function importBundle(
   const episodes =
     manifest.conversations.length === 0 ? ok(new Map<string, readonly Episode[]>()) : readAll(manifest.conversations, texts, (await host.episodes()).unpack);
   if (!episodes.ok) return episodes;
-  if (here) await host.current().remember();
+  if (here) await host.current().register();
   const homes = manifest.projects.map((project) => ({ project, key: here ? host.current().project.key : keyFor(project, registry.read().projects) }));
   const opened: BundledMemory[] = [];
   const ready: Ready[] = [];

@@ -64,8 +64,8 @@ export const projectJoining = (host: BundleHost): ProjectJoining => ({
     return projects.find((one) => one.key !== key && one.path === here?.path && isReplaced(one) && !isApart(one));
   },
   keepApart: async (from) => {
-    const { project, remember } = host.current();
-    await remember();
+    const { project, register } = host.current();
+    await register();
     await host.registry.update((before) => ({
       ...before,
       projects: before.projects.map((one) => (one.key === project.key ? separatedFrom(one, from) : one)),
@@ -93,7 +93,7 @@ function clonesOf(host: BundleHost): readonly RegistryEntry[] {
 
 async function joinProjects(host: BundleHost, { from, into, actor }: JoinRequest): Promise<Result<JoinedProjects>> {
   // A folder without a memory of its own can become part of another project too.
-  if (from !== into && host.current().project.key === from) await host.current().remember();
+  if (from !== into && host.current().project.key === from) await host.current().register();
   const { projects } = host.registry.read();
   const [source, target] = [projects.find(({ key }) => key === from), projects.find(({ key }) => key === into)];
   if (from === into) return refuse('USAGE_ERROR', `${from} is this project already.`, { hint: 'holdfast workspace lists your projects' });

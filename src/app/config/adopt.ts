@@ -19,7 +19,7 @@ export interface OfferedSetting {
   readonly isByPerson: boolean;
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Each setting of the project's own config, and whether it counts. */
 export function offeredSettings(files: ConfigFiles): { readonly offered: readonly OfferedSetting[]; readonly unknown: readonly string[] } {
@@ -27,10 +27,10 @@ export function offeredSettings(files: ConfigFiles): { readonly offered: readonl
   const offered = configKeys().flatMap((key): OfferedSetting[] => {
     const value = valueAt(config.levels.shared, key);
     if (value === undefined) return [];
-    const doubt = config.doubts(key).find(({ level }) => level === 'shared');
+    const warning = config.doubts(key).find(({ level }) => level === 'shared');
     const now = config.get(key);
-    const why = config.source(key) === 'project' ? 'your own setting counts' : doubt?.message.replace(/: see `.*$/, '');
-    return [{ key, value, now, isByPerson: specOf(key).byPerson === true, ...(why !== undefined && !same(value, now) && { why }) }];
+    const why = config.source(key) === 'project' ? 'your own setting counts' : warning?.message.replace(/: see `.*$/, '');
+    return [{ key, value, now, isByPerson: specOf(key).byPerson === true, ...(why !== undefined && !isSameValue(value, now) && { why }) }];
   });
   const unknown = warningsOf(config)
     .filter(({ level, key }) => level === 'shared' && !configKeys().some((known) => known === key))
@@ -38,22 +38,22 @@ export function offeredSettings(files: ConfigFiles): { readonly offered: readonl
   return { offered, unknown };
 }
 
-/** Copies settings into the user's own settings of the project, so that they count whatever the repository says later. */
+/** Copies settings into the user's own settings of the project, where a later change of the repository does not affect them. */
 export function adoptSettings(files: ConfigFiles, words: readonly string[]): Result<readonly OfferedSetting[]> {
   const { offered } = offeredSettings(files);
   const chosen: OfferedSetting[] = [];
   for (const word of words) {
     const named = findKey(word);
     if (!named.ok) return named;
-    const found = offered.find(({ key }) => key === named.value.key);
-    if (!found)
+    const setting = offered.find(({ key }) => key === named.value.key);
+    if (!setting)
       return refuse('NOT_FOUND', `The project's memory-config.json does not set ${named.value.key}.`, {
         missing: true,
         hint: 'holdfast config adopt lists what it sets',
       });
-    const checked = check(specOf(found.key), found.value);
-    if (!checked.ok) return refuse('CONFIG_ERROR', `${found.key} must be ${checked.error}, not ${JSON.stringify(found.value)}.`, { fields: [found.key] });
-    chosen.push(found);
+    const checked = check(specOf(setting.key), setting.value);
+    if (!checked.ok) return refuse('CONFIG_ERROR', `${setting.key} must be ${checked.error}, not ${JSON.stringify(setting.value)}.`, { fields: [setting.key] });
+    chosen.push(setting);
   }
   const before = files.read('project');
   let text = before;

@@ -17,40 +17,41 @@ export interface ConfigChange {
   readonly now: ShownSetting;
 }
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
-const namesOf = ({ key, entry }: NamedKey, level: Level): string[] => [
+const jsonPath = ({ key, entry }: NamedKey, level: Level): string[] => [
   ...(level === 'user' ? [USER_OBJECT] : []),
   ...key.split('.'),
   ...(entry === undefined ? [] : [entry]),
 ];
 
-/** Reads, edits and replaces a level's file, anew when someone else wrote in between. */
-function edit(files: ConfigFiles, named: NamedKey, level: Level, change: (text: string | undefined) => Result<string | undefined>): Result<ConfigChange> {
+/** Reads, edits and replaces a level's file; repeats this if another process wrote in between. */
+function editFile(files: ConfigFiles, named: NamedKey, level: Level, change: (text: string | undefined) => Result<string | undefined>): Result<ConfigChange> {
   const place = files.place(level);
   if (place === undefined)
     return refuse('CONFIG_ERROR', `There is no ${level} config here.`, { hint: 'run the command in a project, or set it for all projects with --user' });
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const before = files.read(level);
     const after = change(before);
     if (!after.ok) return err({ ...after.error, message: `${place}: ${after.error.message}` });
-    const same = after.value === undefined || after.value === before;
-    if (same || files.write(level, after.value, before)) return ok({ level, place, changed: !same, now: shownSetting(files, named.key, named.entry) });
+    const isUnchanged = after.value === undefined || after.value === before;
+    if (isUnchanged || files.write(level, after.value, before))
+      return ok({ level, place, changed: !isUnchanged, now: shownSetting(files, named.key, named.entry) });
   }
-  return refuse('LOCK_TIMEOUT', `${place} keeps changing during the edit.`, { hint: 'try again' });
+  return refuse('LOCK_TIMEOUT', `${place} keeps changing while it is edited.`, { hint: 'try again' });
 }
 
-const wrong = (key: string, value: string, takes: string): Result<never> =>
+const invalidValue = (key: string, value: string, takes: string): Result<never> =>
   refuse('CONFIG_ERROR', `Invalid value ${JSON.stringify(value)} for ${key}.`, { hint: `use ${takes}`, fields: [key] });
 
 function valueFrom({ key, entry }: NamedKey, words: string): Result<AnyValue> {
   const spec = specOf(key);
   const outcome = entry === undefined ? checkWords(spec, words) : check(spec, { [entry]: words });
-  if (!outcome.ok) return wrong(entry === undefined ? key : `${key}.${entry}`, words, outcome.error);
+  if (!outcome.ok) return invalidValue(entry === undefined ? key : `${key}.${entry}`, words, outcome.error);
   return ok(entry === undefined ? outcome.value : words);
 }
 
-/** Sets a setting at a level; the rest of that level's file stays as it is. */
+/** Sets a setting at a level; the rest of the file stays as it is. */
 export function setConfig(files: ConfigFiles, request: { readonly key: string; readonly value: string; readonly level: Level }): Result<ConfigChange> {
   const { level, value: words } = request;
   const named = findKey(request.key);
@@ -60,12 +61,14 @@ export function setConfig(files: ConfigFiles, request: { readonly key: string; r
   if (level === 'shared' && specOf(named.value.key).shared === 'nothing') {
     return refuse('CONFIG_ERROR', `A shared config cannot set ${named.value.key}.`, { hint: 'set it for yourself: leave out --shared, or use --user' });
   }
-  return edit(files, named.value, level, (text) => setJsonValue(text, namesOf(named.value, level), value.value));
+  return editFile(files, named.value, level, (text) => setJsonValue(text, jsonPath(named.value, level), value.value));
 }
 
 /** Removes a setting from a level, so that the value of the level below counts again. */
 export function unsetConfig(files: ConfigFiles, request: { readonly key: string; readonly level: Level }): Result<ConfigChange> {
   const named = findKey(request.key);
   if (!named.ok) return named;
-  return edit(files, named.value, request.level, (text) => (text === undefined ? ok(undefined) : unsetJsonValue(text, namesOf(named.value, request.level))));
+  return editFile(files, named.value, request.level, (text) =>
+    text === undefined ? ok(undefined) : unsetJsonValue(text, jsonPath(named.value, request.level)),
+  );
 }

@@ -2,7 +2,7 @@ import { type ConfigKey, configKeys, isConfigKey, specOf } from '../../core/conf
 import { nearestKey } from '../../core/config/unknown.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
-/** A setting as a person names it, and the entry where it is a map. */
+/** A setting, and for a map one of its entries. */
 export interface NamedKey {
   readonly key: ConfigKey;
   readonly entry?: string;
@@ -22,7 +22,7 @@ function entryOf(word: string): NamedKey | undefined {
   return spec.type === 'map' && spec.names.includes(entry) ? { key, entry } : undefined;
 }
 
-/** Takes `memory.enabled` for `enabled`, and any letter case, because that is how the documents and people write them. */
+/** Finds a setting by its name, in any letter case and also as `memory.enabled` for `enabled`. */
 export function findKey(word: string): Result<NamedKey> {
   for (const spelling of spellings(word.trim())) {
     const lower = spelling.toLowerCase();
@@ -31,8 +31,8 @@ export function findKey(word: string): Result<NamedKey> {
     const entry = entryOf(spelling);
     if (entry !== undefined) return ok(entry);
   }
-  const near = nearestKey(word, configKeys());
-  return refuse('CONFIG_ERROR', `Unknown setting ${word}.${near === undefined ? '' : ` Did you mean ${near}?`}`, {
+  const suggestion = nearestKey(word, configKeys());
+  return refuse('CONFIG_ERROR', `Unknown setting ${word}.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`, {
     hint: 'holdfast config list shows all settings',
   });
 }

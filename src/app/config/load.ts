@@ -15,7 +15,7 @@ export interface LoadedConfig {
 /** The user's unreadable settings may name files that must not be captured, so memory is off until they can be read. */
 const OFF = { enabled: false };
 
-function parsed(level: Level, text: string, place: string, problems: ConfigWarning[]): unknown {
+function parseLevel(level: Level, text: string, place: string, problems: ConfigWarning[]): unknown {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     return level === 'user' && isObject(value) ? value[USER_OBJECT] : value;
@@ -31,8 +31,8 @@ function parsed(level: Level, text: string, place: string, problems: ConfigWarni
   }
 }
 
-/** An unreadable config of a clone is ignored; unreadable settings of the user stop the command. */
-function textOf(files: ConfigFiles, level: Level, problems: ConfigWarning[]): string {
+/** Ignores an unreadable config of the repository; unreadable settings of the user stop the command. */
+function readLevel(files: ConfigFiles, level: Level, problems: ConfigWarning[]): string {
   try {
     return files.read(level) ?? '';
   } catch (cause) {
@@ -42,13 +42,13 @@ function textOf(files: ConfigFiles, level: Level, problems: ConfigWarning[]): st
   }
 }
 
-/** The settings in force. A missing file, object or key yields the value of the level below. */
+/** The settings in force. Without a file, object or key at one level, the level below counts. */
 export function loadConfig(files: ConfigFiles): LoadedConfig {
   const problems: ConfigWarning[] = [];
   const levels: { [L in Level]?: unknown } = {};
   for (const level of LEVELS) {
-    const text = textOf(files, level, problems);
-    if (text.trim() !== '') levels[level] = parsed(level, text, files.place(level) ?? 'the file', problems);
+    const text = readLevel(files, level, problems);
+    if (text.trim() !== '') levels[level] = parseLevel(level, text, files.place(level) ?? 'the file', problems);
   }
   const own = problems.find(({ level }) => level !== 'shared');
   return { config: { ...effectiveConfig(levels), ...(own && { unreadable: own.message }) }, unreadable: problems };

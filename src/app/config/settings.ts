@@ -6,13 +6,13 @@ import { specOf } from '../../core/config/keys.ts';
 import type { ConfigFiles } from '../../core/config/effective.ts';
 import { ok, type Result } from '../../core/result.ts';
 
-/** A setting as it is in force, and the file that was changed. */
+/** The value in force after a change, and the file that was changed. */
 export interface ConfigSetting {
   readonly value: unknown;
   readonly file: string;
 }
 
-/** Configuration, for the one command that changes it. */
+/** Shows and changes settings. */
 export interface Settings {
   list(): readonly { readonly key: string; readonly value: unknown; readonly source: string }[];
   get(key: string): Result<{ readonly value: unknown; readonly source: string; readonly about: string; readonly takes: string }>;
@@ -27,11 +27,11 @@ export interface Settings {
 }
 
 /** The settings of a project and its user, for the command that shows and changes them. */
-export function settingsOver(files: ConfigFiles, remember: () => Promise<void>): Settings {
-  // A project with settings of its own has its name from then on.
-  const changed = async (level: 'user' | 'project', change: Result<ConfigChange>): Promise<Result<ConfigSetting>> => {
+export function settingsOver(files: ConfigFiles, register: () => Promise<void>): Settings {
+  // A project with settings is registered, so that it keeps its name.
+  const afterChange = async (level: 'user' | 'project', change: Result<ConfigChange>): Promise<Result<ConfigSetting>> => {
     if (!change.ok) return change;
-    if (level === 'project') await remember();
+    if (level === 'project') await register();
     return ok({ value: change.value.now.value, file: change.value.place });
   };
   return {
@@ -44,12 +44,12 @@ export function settingsOver(files: ConfigFiles, remember: () => Promise<void>):
       const named = findKey(word);
       return named.ok && specOf(named.value.key).byPerson === true;
     },
-    set: (key, value, level) => changed(level, setConfig(files, { key, value, level })),
-    unset: (key, level) => changed(level, unsetConfig(files, { key, level })),
+    set: (key, value, level) => afterChange(level, setConfig(files, { key, value, level })),
+    unset: (key, level) => afterChange(level, unsetConfig(files, { key, level })),
     offered: () => offeredSettings(files),
     adopt: async (keys) => {
       const adopted = adoptSettings(files, keys);
-      if (adopted.ok) await remember();
+      if (adopted.ok) await register();
       return adopted;
     },
     warnings: () => listConfig(files).warnings.map(({ key, level, message }) => `${level} setting ${key}: ${message}`),

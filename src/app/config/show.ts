@@ -8,7 +8,7 @@ import { type ConfigKey, configKeys, specOf } from '../../core/config/keys.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { findKey } from './find-key.ts';
 
-/** Settings in the files that cannot be applied, unreadable files first; leaves out those whose value is in force anyway. */
+/** Warnings about unreadable files and settings that cannot be applied; none about a setting whose value is in force anyway. */
 export function configWarnings({ config, unreadable }: LoadedConfig): readonly ConfigWarning[] {
   const isInForce = ({ level, key }: ConfigWarning): boolean => {
     const known = level === 'shared' ? configKeys().find((one) => one === key) : undefined;
@@ -40,7 +40,7 @@ export interface ShownSetting {
   readonly place?: string;
 }
 
-const within = (value: AnyValue, entry: string | undefined): AnyValue | undefined =>
+const entryValue = (value: AnyValue, entry: string | undefined): AnyValue | undefined =>
   entry === undefined ? value : (value as Readonly<Record<string, string>>)[entry];
 
 /** One setting, explained. */
@@ -58,9 +58,9 @@ export function shownSetting(files: ConfigFiles, key: ConfigKey, entry: string |
   const place = source === 'default' ? undefined : files.place(source);
   return {
     key: entry === undefined ? key : `${key}.${entry}`,
-    value: within(config.get(key), entry),
+    value: entryValue(config.get(key), entry),
     source,
-    default: within(spec.default, entry),
+    default: entryValue(spec.default, entry),
     about: aboutOf(key),
     takes: entry === undefined ? expected(spec) : 'one line of text',
     ...(place === undefined ? {} : { place }),

@@ -6,7 +6,7 @@ import type { Memory } from '../memory/memory.ts';
 import { readRedacted } from '../read/redacted.ts';
 import { hasConflictMarkers, markerLine } from '../../core/record/conflict-markers.ts';
 
-/** Where the one-of-a-kind documents lie: those of a project in its memory, the others in the user's own. */
+/** Documents with a fixed place: those of a project in its memory, the others in the user's own. */
 export const DOCUMENTS = {
   task: { root: 'private', path: 'context/current-task.md' },
   blockers: { root: 'private', path: 'context/blockers.md' },
@@ -19,38 +19,38 @@ export const DOCUMENTS = {
   workspace: { root: 'home', path: 'workspace.md' },
 } as const satisfies Readonly<Record<string, FileRef>>;
 
-/** Observations about the user that are not confirmed yet: stored like a document, but neither indexed nor shown to an agent. */
+/** Observations about the user that are not confirmed yet; stored like a document, but neither indexed nor shown to agents. */
 export const PENDING: FileRef = { root: 'user', path: '_pending.md' };
 
 export interface Document {
   readonly place: FileRef;
-  /** The path as the operating system knows it. */
+  /** The absolute path. */
   readonly file: string;
   readonly text: string;
-  /** MD5 of the file; an optimistic writer passes it back. */
+  /** MD5 of the file, for `DocumentEdit.hash`. */
   readonly hash: string;
   readonly updatedAt: string;
 }
 
-/** A document as its file is now, also after manual edits; `NOT_FOUND` if there is none. */
+/** Reads a document from its file; `NOT_FOUND` if there is none. */
 export async function readDocument(memory: Memory, place: FileRef): Promise<Result<Document>> {
   const allowed = checkDocument(memory, place);
   if (!allowed.ok) return allowed;
   const stored = await readRedacted(memory, place);
   if (!stored) return refuse('NOT_FOUND', `${place.path} does not exist.`, { missing: true });
   const { text, hash, mtimeMs } = stored;
-  const settled = checkSettled(place, text);
+  const settled = checkMerged(place, text);
   if (!settled.ok) return settled;
   return ok({ place: { root: place.root, path: place.path }, file: memory.store.absolute(place), text, hash, updatedAt: utcSeconds(mtimeMs) });
 }
 
 /** The text of a document; empty if there is none. */
 export async function documentText(memory: Memory, place: FileRef): Promise<string> {
-  const found = await readDocument(memory, place);
-  return found.ok ? found.value.text : '';
+  const document = await readDocument(memory, place);
+  return document.ok ? document.value.text : '';
 }
 
-/** Whether a place is a document's, in a root that this memory has. */
+/** Refuses a place that is not a document's, or whose root this memory does not have. */
 export function checkDocument(memory: Memory, place: FileRef): Result<true> {
   if (!memory.store.roots.includes(place.root)) return refuse('USAGE_ERROR', `This memory has no ${place.root} root.`);
   if (roleOf(place).role === 'document' || (place.root === PENDING.root && place.path === PENDING.path)) return ok(true);
@@ -59,8 +59,8 @@ export function checkDocument(memory: Memory, place: FileRef): Result<true> {
   });
 }
 
-/** Whether a document has no conflict markers. */
-export function checkSettled({ path }: FileRef, text: string): Result<true> {
+/** Refuses a document with conflict markers. */
+export function checkMerged({ path }: FileRef, text: string): Result<true> {
   if (!hasConflictMarkers(text)) return ok(true);
   return refuse('READ_ERROR', `${path} has git conflict markers in line ${markerLine(text)}`, {
     hint: 'holdfast merge shows both versions and keeps the one you choose',

@@ -6,13 +6,13 @@ import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 import type { FieldRedaction } from '../../core/redact/deep.ts';
 import { withoutMarkers } from '../../core/record/conflict-markers.ts';
-import { checkDocument, checkSettled } from './read.ts';
+import { checkDocument, checkMerged } from './read.ts';
 
 export interface DocumentEdit {
   readonly place: FileRef;
-  /** The next text, made from the one in the file; there is none before the first, and none after a removal. */
+  /** Makes the next text from the current one; undefined stands for no document. */
   readonly edit: (text: string | undefined) => Result<string | undefined>;
-  /** MD5 of the file as the caller read it; another one is refused. */
+  /** MD5 of the file as the caller read it; the edit is refused if the file has changed since. */
   readonly hash?: string;
 }
 
@@ -27,12 +27,12 @@ export interface WrittenDocument {
   readonly redactions: readonly FieldRedaction[];
 }
 
-/** Changes a document by way of the one writer: under the lock, without secrets, kept, journalled, indexed. */
+/** Changes a document through the writer: under the lock, without secrets, journalled, indexed. */
 export function writeDocument(memory: Memory, request: DocumentEdit & Author): Promise<Result<WrittenDocument>> {
   return writing(memory, request, (write) => editDocument(memory, write, request));
 }
 
-/** The same inside a write that is under way, so that several documents change as one action. */
+/** The same inside a running write, so that several documents change in one action. */
 export async function editDocument(memory: Memory, write: Writing, { place, edit, hash }: DocumentEdit): Promise<Result<WrittenDocument>> {
   const allowed = checkDocument(memory, place);
   if (!allowed.ok) return allowed;
@@ -43,7 +43,7 @@ export async function editDocument(memory: Memory, write: Writing, { place, edit
     });
   if (hash !== undefined && hash !== current?.hash)
     return refuse('OCC_CONFLICT', `${place.path} has changed since it was read.`, { hint: 'read it again and repeat the change' });
-  const settled = checkSettled(place, current?.text ?? '');
+  const settled = checkMerged(place, current?.text ?? '');
   if (!settled.ok) return settled;
   const next = edit(current?.text);
   if (!next.ok) return next;
@@ -71,9 +71,9 @@ export async function editDocument(memory: Memory, write: Writing, { place, edit
   return ok({ ...facts, status, hash: entry.after ?? '' });
 }
 
-const PLACE = { root: 'folder', path: 'ARCHITECTURE.md' } as const;
+const FOLDER_README = { root: 'folder', path: 'ARCHITECTURE.md' } as const;
 
-const TEXT = `# This folder is the project's memory
+const FOLDER_README_TEXT = `# This folder is the project's memory
 
 - \`conversations/{session-id}.md\`: one summary for each conversation, named by its session. \`holdfast summarize\` writes it, and brings it up to date when
   the conversation went on. Nothing here is deleted by a synthesis.
@@ -86,5 +86,6 @@ These are plain files: read, edit and commit them. \`holdfast migrate\` moves th
 
 /** A \`_memory/\` says what it is; what the user wrote there stays. */
 export async function explainFolder(memory: Memory, author: Author): Promise<void> {
-  if ((await memory.store.stat(PLACE)) === undefined) await writeDocument(memory, { ...author, place: PLACE, edit: (text) => ok(text ?? TEXT) });
+  if ((await memory.store.stat(FOLDER_README)) === undefined)
+    await writeDocument(memory, { ...author, place: FOLDER_README, edit: (text) => ok(text ?? FOLDER_README_TEXT) });
 }

@@ -22,10 +22,10 @@ export interface EmbedRequest {
   readonly store: VectorStore;
   readonly embedder: Embedder;
   readonly md5: Md5;
-  /** Told after every batch. */
+  /** Called after every batch. */
   readonly progress?: (so: EmbedProgress) => void;
-  /** Asked before every batch: false leaves the rest for another time. */
-  readonly goesOn?: () => boolean;
+  /** Called before every batch: false leaves the rest for another time. */
+  readonly mayContinue?: () => boolean;
 }
 
 export interface EmbedProgress {
@@ -36,26 +36,26 @@ export interface EmbedProgress {
 
 export interface EmbedReport extends EmbedProgress {
   readonly model: string;
-  /** Whether searches may use the vectors now. */
+  /** Whether searches may use the vectors. */
   readonly complete: boolean;
-  /** Why it stopped early. The vectors so far are kept, and the next pass continues from there. */
+  /** Why it stopped early; the next pass continues after the vectors so far. */
   readonly stopped?: Refusal | 'interrupted';
 }
 
-const PAGE = 64;
+const BATCH_SIZE = 64;
 const DIGEST_LENGTH = 16;
-const FIRST = 0;
-const LAST = Number.MAX_SAFE_INTEGER;
+const FIRST_KEY = 0;
+const LAST_KEY = Number.MAX_SAFE_INTEGER;
 
 /**
- * Gives every text of the index a vector of the embedder's model, a batch at a time, and forgets those whose text is gone.
- * Until a new model has been through all of them, its vectors are not searched and the old ones stay.
+ * Gives every text of the index a vector of the embedder's model, a batch at a time, and removes vectors whose text is gone.
+ * Until a new model has embedded all texts, searches use the vectors of the old one.
  */
 export async function embedAll(request: EmbedRequest): Promise<EmbedReport> {
-  const { source, store, embedder, md5, progress, goesOn = () => true } = request;
+  const { source, store, embedder, md5, progress, mayContinue = () => true } = request;
   const model = embedder.name;
   let [seen, embedded, removed] = [0, 0, 0];
-  const reported = (stopped?: EmbedReport['stopped']): EmbedReport => ({
+  const report = (stopped?: EmbedReport['stopped']): EmbedReport => ({
     model,
     seen,
     embedded,
@@ -63,49 +63,49 @@ export async function embedAll(request: EmbedRequest): Promise<EmbedReport> {
     complete: store.isComplete(model),
     ...(stopped !== undefined && { stopped }),
   });
-  for (let after = FIRST - 1; ;) {
-    if (!goesOn()) return reported('interrupted');
-    const page = await source.chunks(after, PAGE);
-    const last = page.at(-1)?.id ?? LAST;
+  for (let after = FIRST_KEY - 1; ;) {
+    if (!mayContinue()) return report('interrupted');
+    const page = await source.chunks(after, BATCH_SIZE);
+    const last = page.at(-1)?.id ?? LAST_KEY;
     removed += store.prune(model, after + 1, last, new Set(page.map(({ id }) => id)));
     if (page.length === 0) break;
-    const known = store.digests(
+    const digests = store.digests(
       model,
       page.map(({ id }) => id),
     );
-    const wanted = page
+    const unembedded = page
       .map(({ id, text, label }) => ({ key: id, text, digest: md5(text).slice(0, DIGEST_LENGTH), ...(label !== undefined && { label }) }))
-      .filter(({ key, text, digest }) => text.trim() !== '' && known.get(key) !== digest);
+      .filter(({ key, text, digest }) => text.trim() !== '' && digests.get(key) !== digest);
     const vectors =
-      wanted.length === 0
+      unembedded.length === 0
         ? undefined
         : await embedder.embed(
-            wanted.map(({ text }) => text),
+            unembedded.map(({ text }) => text),
             'passage',
           );
-    if (vectors && !vectors.ok) return reported(vectors.error);
+    if (vectors && !vectors.ok) return report(vectors.error);
     store.put(
       model,
-      wanted.map(({ text: _text, ...one }, at) => ({ ...one, vector: vectors?.value[at] as Float32Array })),
+      unembedded.map(({ text: _text, ...one }, at) => ({ ...one, vector: vectors?.value[at] as Float32Array })),
     );
-    [seen, embedded, after] = [seen + page.length, embedded + wanted.length, last];
+    [seen, embedded, after] = [seen + page.length, embedded + unembedded.length, last];
     progress?.({ seen, embedded, removed });
   }
   store.complete(model);
-  return reported();
+  return report();
 }
 
-const HALF = 2 ** 26;
+const HALF_KEY_RANGE = 2 ** 26;
 
-/** Where an item's file lies, as its vector names it. */
+/** The label of an item's vector: where its file lies. */
 const labelOf = ({ root, path }: FileRef): string => `${root}:${path}`;
 
-export function placeLabelled(label: string): FileRef {
+export function placeOfLabel(label: string): FileRef {
   const colon = label.indexOf(':');
   return { root: label.slice(0, colon) as FileRef['root'], path: label.slice(colon + 1) };
 }
 
-/** A number for an item that stays the same however often the index is made again: 52 bits from where its file lies. */
+/** The key of an item's vector: 52 bits from where its file lies, so that it stays the same when the index is made again. */
 export function itemKey(place: FileRef): number {
   const name = labelOf(place);
   let [a, b] = [2_166_136_261, 40_389];
@@ -114,10 +114,10 @@ export function itemKey(place: FileRef): number {
     a = Math.imul(a ^ code, 16_777_619);
     b = Math.imul(b + code, 2_654_435_761) ^ (b >>> 15);
   }
-  return ((a >>> 0) % HALF) * HALF + ((b >>> 0) % HALF);
+  return ((a >>> 0) % HALF_KEY_RANGE) * HALF_KEY_RANGE + ((b >>> 0) % HALF_KEY_RANGE);
 }
 
-/** A document that says nothing yet has no text. */
+/** The text of an item; empty for a document without content. */
 function textOf({ kind, title, tags }: ItemFacts, body: string): string {
   if (kind === 'document' && body.replace(/<!--[^]*?-->|^#.*$/gm, '').trim() === '') return '';
   return `${title}\n${tags.join(', ')}\n${body}`;

@@ -11,7 +11,7 @@ export interface Vectors {
   readonly embedder: Embedder;
 }
 
-/** Chunks nearest in meaning to a question; undefined while the model has not been through all texts, when words alone decide. */
+/** The chunks nearest in meaning to a question; undefined until the model has embedded all texts. */
 export async function nearestTo({ store, embedder }: Vectors, question: string, limit: number): Promise<Result<readonly VectorHit[] | undefined>> {
   if (!store.isComplete(embedder.name)) return ok(undefined);
   const vectors = await embedder.embed([question], 'query');
@@ -23,19 +23,19 @@ export async function nearestTo({ store, embedder }: Vectors, question: string, 
 /** The numbers of the items and message chunks nearest in meaning to a question, nearest first. */
 export type Nearby = Readonly<Record<EmbeddedKind, readonly VectorHit[]>>;
 
-/** Nothing while the model has not been through all texts: words alone decide. */
+/** The items and messages nearest to a question; none until the model has embedded all texts. */
 async function nearbyIn({ embedder, parts }: EmbeddedPlace, question: string, limit: number): Promise<Result<Nearby>> {
-  const found: Record<EmbeddedKind, readonly VectorHit[]> = { items: [], messages: [] };
+  const nearby: Record<EmbeddedKind, readonly VectorHit[]> = { items: [], messages: [] };
   for (const { kind, store } of parts) {
     const hits = await nearestTo({ store, embedder }, question, limit);
     if (!hits.ok) return hits;
-    found[kind] = hits.value ?? [];
+    nearby[kind] = hits.value ?? [];
   }
-  return ok(found);
+  return ok(nearby);
 }
 
-/** Asks for a question's vector once, however many projects are searched; what failed is asked for anew. */
-export function rememberingQuestions(embedder: Embedder): Embedder {
+/** Embeds the same question only once, however many projects are searched; a failed attempt is repeated. */
+export function cachingLastQuestion(embedder: Embedder): Embedder {
   let last: { readonly text: string; readonly vectors: ReturnType<Embedder['embed']> } | undefined;
   return {
     name: embedder.name,
@@ -56,26 +56,26 @@ export function rememberingQuestions(embedder: Embedder): Embedder {
   };
 }
 
-/** Runs a wait so that those who queue behind it go first. */
-export type Aside = <T>(wait: () => Promise<T>) => Promise<T>;
+/** Runs a wait outside the turn of the task queue, so that waiting calls go first. */
+export type WaitOutsideTurn = <T>(wait: () => Promise<T>) => Promise<T>;
 
 export interface NearbyRequest {
-  /** Called with a question, and not at all where no embedder is set up. */
+  /** Called with the first question, and only if an embedder is set up. */
   readonly open: () => Promise<OpenEmbedding>;
-  /** Waits no longer than this for any embedder, even one that is loading. */
-  readonly within?: { readonly ms: number; readonly timers: Timers };
-  readonly aside?: Aside;
-  /** For a hook: asks only an embedder of this process that is loaded. Another begins to load, and words alone decide meanwhile. */
+  /** How long to wait for an embedder, even one that is loading. */
+  readonly timeout?: { readonly ms: number; readonly timers: Timers };
+  readonly waitOutsideTurn?: WaitOutsideTurn;
+  /** For a hook: uses an embedder only if it is loaded in this process; otherwise starts to load it and returns no hits. */
   readonly onlyWarm?: true;
 }
 
-/** The search by meaning in a memory; empty if no embedder is set up. */
+/** Searches a memory by meaning; empty if no embedder is set up. */
 export type NearbyOf = (memory: Memory) => Pick<SearchPlace, 'nearby'>;
 
-const NOTHING: Nearby = { items: [], messages: [] };
+const NO_HITS: Nearby = { items: [], messages: [] };
 
 /** Opens with the first call; `closers` takes what closes it. */
-export function openedOnce(open: () => Promise<OpenEmbedding>, closers: (() => Promise<void>)[]): () => Promise<OpenEmbedding> {
+export function openOnce(open: () => Promise<OpenEmbedding>, closers: (() => Promise<void>)[]): () => Promise<OpenEmbedding> {
   let opened: Promise<OpenEmbedding> | undefined;
   const openNow = async (): Promise<OpenEmbedding> => {
     const embedding = await open();
@@ -85,29 +85,29 @@ export function openedOnce(open: () => Promise<OpenEmbedding>, closers: (() => P
   return () => (opened ??= openNow());
 }
 
-/** How a search asks for what is near in meaning: not at all, and without loading anything for it, where no embedder is set up. */
-export function nearbyFor({ open, within, onlyWarm, aside = (wait) => wait() }: NearbyRequest): NearbyOf {
+/** Makes the search by meaning; loads nothing if no embedder is set up. */
+export function nearbyFor({ open, timeout, onlyWarm, waitOutsideTurn = (wait) => wait() }: NearbyRequest): NearbyOf {
   const ask = async (memory: Memory, question: string, limit: number): Promise<Result<Nearby>> => {
     const place = (await open()).of(memory);
     if (!place.ok) return place;
-    if (place.value === undefined || (onlyWarm && !isReady(place.value))) return ok(NOTHING);
+    if (place.value === undefined || (onlyWarm && !isLoaded(place.value))) return ok(NO_HITS);
     return nearbyIn(place.value, question, limit);
   };
   return (memory) => {
     if (memory.config.get('embed.provider') === 'none') return {};
-    return { nearby: (question, limit) => aside(() => withTimeout(ask(memory, question, limit), within)) };
+    return { nearby: (question, limit) => waitOutsideTurn(() => withTimeout(ask(memory, question, limit), timeout)) };
   };
 }
 
-function isReady({ embedder, parts }: EmbeddedPlace): boolean {
+function isLoaded({ embedder, parts }: EmbeddedPlace): boolean {
   if (!embedder.local || !parts.some(({ store }) => store.isComplete(embedder.name))) return false;
   if (embedder.isWarm === false) embedder.warm?.();
   return embedder.isWarm !== false;
 }
 
-export function withTimeout<T>(answer: Promise<Result<T>>, within: NearbyRequest['within']): Promise<Result<T>> {
-  if (!within) return answer;
-  const { ms, timers } = within;
+export function withTimeout<T>(answer: Promise<Result<T>>, timeout: NearbyRequest['timeout']): Promise<Result<T>> {
+  if (!timeout) return answer;
+  const { ms, timers } = timeout;
   return new Promise((resolve, reject) => {
     const cancel = timers.after(ms, () => resolve(refuse('MODEL_ERROR', `the embedder has not answered within ${ms / 1000} s`)));
     answer.then(resolve, reject).finally(cancel);

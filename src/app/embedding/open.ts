@@ -2,7 +2,7 @@ import type { Embedder, VectorStore } from '../../core/ports/embedding.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Memory } from '../memory/memory.ts';
 import { type EmbeddedText, itemTexts } from './embed.ts';
-import { rememberingQuestions } from './nearby.ts';
+import { cachingLastQuestion } from './nearby.ts';
 import type { EmbeddedKind, EmbeddedPart, EmbeddedPlace, Embedding } from './place.ts';
 
 /** The messages of a memory as texts to embed. */
@@ -17,9 +17,9 @@ interface MessageTexts {
 export interface EmbeddingHost {
   /** The embedder that the settings of a memory name; undefined if none is set up. */
   openEmbedder(memory: Memory): Result<Embedder | undefined>;
-  /** Changes when vectors or conversations come to be. */
-  version(memory: Memory): string;
-  /** Undefined if there are none yet and a look is not to leave a file behind. */
+  /** Changes when vectors or conversations are created. */
+  fingerprint(memory: Memory): string;
+  /** Undefined if there are none and the caller only reads. */
   openVectors(memory: Memory, kind: EmbeddedKind): VectorStore | undefined;
   /** Undefined if the memory has no conversations. */
   openMessages(memory: Memory): MessageTexts | undefined;
@@ -30,11 +30,11 @@ export interface OpenEmbedding extends Embedding {
 }
 
 /** Vectors of several memories; each embedder and each memory is opened once. */
-export function openEmbedding({ openEmbedder, version, openVectors, openMessages }: EmbeddingHost): OpenEmbedding {
+export function openEmbedding({ openEmbedder, fingerprint, openVectors, openMessages }: EmbeddingHost): OpenEmbedding {
   const embedders = new Map<string, Embedder>();
   const places = new Map<string, EmbeddedPlace>();
   const opened: { close(): void }[] = [];
-  const closing = <T extends { close(): void } | undefined>(one: T): T => {
+  const closeLater = <T extends { close(): void } | undefined>(one: T): T => {
     if (one) opened.push(one);
     return one;
   };
@@ -42,18 +42,18 @@ export function openEmbedding({ openEmbedder, version, openVectors, openMessages
   const embedderOf = (memory: Memory): Result<Embedder | undefined> => {
     const open = openEmbedder(memory);
     if (!open.ok || open.value === undefined) return open;
-    const where = `${open.value.name} ${memory.config.get('embed.endpoint')}`;
-    const known = embedders.get(where) ?? rememberingQuestions(open.value);
-    embedders.set(where, known);
+    const embedderKey = `${open.value.name} ${memory.config.get('embed.endpoint')}`;
+    const known = embedders.get(embedderKey) ?? cachingLastQuestion(open.value);
+    embedders.set(embedderKey, known);
     return ok(known);
   };
 
   const partsOf = (memory: Memory): EmbeddedPart[] => {
-    const items = closing(openVectors(memory, 'items'));
+    const items = closeLater(openVectors(memory, 'items'));
     if (!items) return [];
     const parts: EmbeddedPart[] = [{ kind: 'items', source: itemTexts(memory.index), store: items }];
-    const messages = closing(openMessages(memory));
-    const messageVectors = messages?.isReadable ? closing(openVectors(memory, 'messages')) : undefined;
+    const messages = closeLater(openMessages(memory));
+    const messageVectors = messages?.isReadable ? closeLater(openVectors(memory, 'messages')) : undefined;
     if (!messages || !messageVectors) return parts;
     return [
       ...parts,
@@ -63,7 +63,7 @@ export function openEmbedding({ openEmbedder, version, openVectors, openMessages
 
   return {
     of: (memory) => {
-      const name = `${memory.key} ${version(memory)}`;
+      const name = `${memory.key} ${fingerprint(memory)}`;
       const known = places.get(name);
       if (known) return ok(known);
       const embedder = embedderOf(memory);

@@ -28,7 +28,7 @@ export interface EmbeddedCount {
   readonly model: string;
   readonly embedded: number;
   readonly texts: number;
-  /** Whether searches use the vectors: the model has been through all texts once. */
+  /** Whether searches use the vectors, because the model has embedded all texts once. */
   readonly complete: boolean;
 }
 
@@ -42,25 +42,25 @@ export async function countEmbedded({ index }: Pick<Memory, 'index'>, { embedder
 export interface EmbedPlaceRequest {
   readonly md5: Md5;
   readonly progress?: (done: number, texts: number) => void;
-  readonly goesOn?: () => boolean;
+  readonly mayContinue?: () => boolean;
 }
 
-/** Embeds what a memory holds, records and documents first; what goes wrong ends it, and the next pass goes on from there. */
-export async function embedPlace({ embedder, parts }: EmbeddedPlace, { md5, progress, goesOn }: EmbedPlaceRequest): Promise<EmbedReport> {
+/** Embeds a memory's texts, records and documents first. A failure ends the pass; the next one continues from there. */
+export async function embedPlace({ embedder, parts }: EmbeddedPlace, { md5, progress, mayContinue }: EmbedPlaceRequest): Promise<EmbedReport> {
   let texts = 0;
   for (const { source } of parts) texts += await source.count();
-  let whole: EmbedReport = { model: embedder.name, seen: 0, embedded: 0, removed: 0, complete: true };
+  let total: EmbedReport = { model: embedder.name, seen: 0, embedded: 0, removed: 0, complete: true };
   for (const { source, store } of parts) {
-    const before = whole;
+    const before = total;
     const report = await embedAll({
       source,
       store,
       embedder,
       md5,
-      ...(goesOn && { goesOn }),
+      ...(mayContinue && { mayContinue }),
       progress: ({ seen }) => progress?.(before.seen + seen, texts),
     });
-    whole = {
+    total = {
       model: embedder.name,
       seen: before.seen + report.seen,
       embedded: before.embedded + report.embedded,
@@ -70,5 +70,5 @@ export async function embedPlace({ embedder, parts }: EmbeddedPlace, { md5, prog
     };
     if (report.stopped !== undefined) break;
   }
-  return whole;
+  return total;
 }

@@ -8,32 +8,32 @@ import { currentRecord } from '../write/current.ts';
 import { namedBy, type Writing } from '../write/transaction.ts';
 import type { GuardVerdict } from './guard.ts';
 
-/** Judges a file that was written past the guard. An invalid record is set aside, never deleted. */
-export type AfterWrite = GuardVerdict & { readonly setAside?: string };
+/** The verdict on a file that was written without the writer. An invalid record is set aside, never deleted. */
+export type DirectWriteVerdict = GuardVerdict & { readonly setAside?: string };
 
-export async function judgeWritten(memory: Memory, place: FileRef): Promise<AfterWrite> {
+export async function checkWritten(memory: Memory, place: FileRef): Promise<DirectWriteVerdict> {
   const role = roleOf(place);
   if (place.path === 'memory-config.json' || role.role === 'document') return { permission: 'none' };
   if (role.role === 'other') return { permission: 'deny', reason: `${place.path} is not a file of the memory; records are saved with holdfast save` };
   const stored = await memory.store.read(place);
   if (!stored) return { permission: 'none' };
   const parsed = parseStored(stored, role.category);
-  const wrong = !parsed.ok
+  const problem = !parsed.ok
     ? parsed.error.message
     : parsed.value.record.category === role.category
       ? undefined
-      : `it says that it is a ${parsed.value.record.category} and lies in the folder of ${role.category}`;
-  if (wrong === undefined) return { permission: 'none', reason: `${place.path} was written directly; next time use holdfast write` };
+      : `its category is ${parsed.value.record.category}, but it is in the folder of ${role.category}`;
+  if (problem === undefined) return { permission: 'none', reason: `${place.path} was written directly; next time use holdfast write` };
   return {
     permission: 'deny',
-    reason: `${place.path} is not a valid record: ${wrong}`,
+    reason: `${place.path} is not a valid record: ${problem}`,
     setAside: `${place.path}.invalid.${Math.floor(memory.now() / 1000)}`,
   };
 }
 
-/** Settles a record that an agent wrote past the writer: an invalid one is set aside, another quarantined. Returns what to tell the agent. */
-export async function settleWritten(memory: Memory, write: Writing, { root, path }: FileRef): Promise<string | undefined> {
-  const { reason = '', setAside } = await judgeWritten(memory, { root, path });
+/** Sets aside an invalid record that an agent wrote directly; quarantines a valid one. Returns a line for the agent. */
+export async function handleDirectWrite(memory: Memory, write: Writing, { root, path }: FileRef): Promise<string | undefined> {
+  const { reason = '', setAside } = await checkWritten(memory, { root, path });
   const stored = await memory.store.read({ root, path });
   if (setAside !== undefined && stored) {
     await write.apply({ root, path: setAside, text: stored.text, op: 'rename', from: path });

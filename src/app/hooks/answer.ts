@@ -7,7 +7,7 @@ import type { PromptEffects } from './prompt.ts';
 import type { saveReport } from '../reports/save-report.ts';
 import type { StopEffects } from './stop.ts';
 
-/** The inputs of an event besides its context. */
+/** What the answer to an event uses besides its context. */
 export interface HookEffects extends StopEffects, PromptEffects {
   /** The real path of a file that may not exist yet, links resolved. */
   readonly realPath: (file: string) => string;
@@ -44,6 +44,8 @@ export async function answerHook(context: HookContext, call: HookCall, effects: 
       // Older installations still report it.
       return SILENT;
     case 'SessionEnd':
-      return { later: { ...(call.session !== undefined && { session: call.session }), ...(call.transcript !== undefined && { transcript: call.transcript }) } };
+      return {
+        backgroundWork: { ...(call.session !== undefined && { session: call.session }), ...(call.transcript !== undefined && { transcript: call.transcript }) },
+      };
   }
 }

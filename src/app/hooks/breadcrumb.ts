@@ -9,8 +9,8 @@ export const showsBreadcrumb = (text: string): boolean => BREADCRUMB.test(text);
 
 /** Whether replies should end with a breadcrumb: by default only in clients that do not report compactions. */
 export function asksBreadcrumb({ memory, client }: HookContext): boolean {
-  const wanted = memory.config.get('breadcrumb');
-  return wanted === 'auto' ? !HOOK_CLIENTS.some((known) => known === client) : wanted;
+  const setting = memory.config.get('breadcrumb');
+  return setting === 'auto' ? !HOOK_CLIENTS.some((known) => known === client) : setting;
 }
 
 export const breadcrumbLine = (key: string, now: number): string =>

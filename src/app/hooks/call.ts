@@ -1,3 +1,4 @@
+import type { BackgroundWork } from '../../core/ports/machine.ts';
 import { isObject } from '../../core/value.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
@@ -37,14 +38,8 @@ export interface HookCall {
   readonly agentTranscript?: string;
   readonly lastMessage?: string;
   readonly stopActive?: boolean;
-  /** Set where the input shows by its own marks that Cursor sent it: Cursor also runs hooks that are registered for Claude Code. */
+  /** Whether a field that only Cursor sends is there: Cursor also runs hooks that are registered for Claude Code. */
   readonly isFromCursor?: boolean;
-}
-
-/** Work for a background process. */
-export interface LaterWork {
-  readonly session?: string;
-  readonly transcript?: string;
 }
 
 /** The answer of a hook, usually empty. */
@@ -59,16 +54,17 @@ export interface HookAnswer {
   /** One line that the user sees. */
   readonly notice?: string;
   /** Added to the client's instructions for its summariser. */
-  readonly hints?: string;
-  readonly later?: LaterWork;
+  readonly summaryHints?: string;
+  /** The session that a background process takes in. */
+  readonly backgroundWork?: Pick<BackgroundWork, 'session' | 'transcript'>;
 }
 
 export const SILENT: HookAnswer = {};
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Events of other clients under the names they are known by here. */
-const OTHERWISE: Readonly<Record<string, HookEvent>> = {
+/** Other clients' names for these events. */
+const OTHER_EVENT_NAMES: Readonly<Record<string, HookEvent>> = {
   BeforeAgent: 'UserPromptSubmit',
   AfterAgent: 'Stop',
   BeforeTool: 'PreToolUse',
@@ -79,8 +75,8 @@ const OTHERWISE: Readonly<Record<string, HookEvent>> = {
   agentStop: 'Stop',
 };
 
-/** Fields of other clients under the names they are known by here. */
-const FIELD_NAMES: Readonly<Record<string, string>> = {
+/** Other clients' names for the fields of an event. */
+const OTHER_FIELD_NAMES: Readonly<Record<string, string>> = {
   sessionId: 'session_id',
   conversation_id: 'session_id',
   toolName: 'tool_name',
@@ -90,12 +86,12 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   taskId: 'session_id',
 };
 
-/** Cline names a tool and what it is given in an object of their own. */
+/** Cline puts a tool's name and input into an object of their own. */
 const clineCall = ({ tool_call: call }: Fields): Fields => (isObject(call) ? { tool_name: call['name'], tool_input: call['input'] } : {});
 
 /** Cursor and Cline name their folders in a list. */
-function usualFields(value: Fields): Fields {
-  const renamed = Object.entries(FIELD_NAMES).flatMap(([name, usual]) => (name in value && !(usual in value) ? [[usual, value[name]] as const] : []));
+function normalizedFields(value: Fields): Fields {
+  const renamed = Object.entries(OTHER_FIELD_NAMES).flatMap(([name, usual]) => (name in value && !(usual in value) ? [[usual, value[name]] as const] : []));
   const folders = value['workspace_roots'] ?? value['workspaceRoots'];
   const folder: unknown = Array.isArray(folders) ? folders[0] : undefined;
   return {
@@ -106,15 +102,16 @@ function usualFields(value: Fields): Fields {
   };
 }
 
-export const eventNamed = (name: string): HookEvent | undefined => OTHERWISE[name] ?? HOOK_EVENTS.find((event) => event.toLowerCase() === name.toLowerCase());
+export const eventNamed = (name: string): HookEvent | undefined =>
+  OTHER_EVENT_NAMES[name] ?? HOOK_EVENTS.find((event) => event.toLowerCase() === name.toLowerCase());
 
-/** Ignores placeholders that the client did not fill in. */
+/** A placeholder that the client did not fill in. */
 const UNFILLED = /^\$\{[\w.]+\}$/;
-const LONGEST = 2_000_000;
+const MAX_FIELD_LENGTH = 2_000_000;
 
 const textIn = (fields: Fields, name: string): string | undefined => {
   const value = fields[name];
-  return typeof value === 'string' && value !== '' && !UNFILLED.test(value) ? value.slice(0, LONGEST) : undefined;
+  return typeof value === 'string' && value !== '' && !UNFILLED.test(value) ? value.slice(0, MAX_FIELD_LENGTH) : undefined;
 };
 
 /** The file that a tool's input names. */
@@ -136,13 +133,13 @@ const isTrue = (value: unknown): boolean => value === true || value === 'true';
 const optional = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V };
 
-/** Gemini CLI puts what hooks said at the start before the first prompt of a headless run. */
-const typedPart = (prompt: string | undefined): string | undefined => prompt?.replace(/^(?:<hook_context>[^]*?<\/hook_context>\s*)+/, '');
+/** Gemini CLI puts the context that hooks added at the start before the first prompt of a headless run. */
+const withoutHookContext = (prompt: string | undefined): string | undefined => prompt?.replace(/^(?:<hook_context>[^]*?<\/hook_context>\s*)+/, '');
 
 /** Parses a hook's input, from standard input or a tool's arguments. Ignores unexpected fields. */
-export function readCall(event: HookEvent, given: unknown): Result<HookCall> {
-  if (!isObject(given)) return refuse('INPUT_ERROR', `the ${event} hook was given something other than a JSON object`);
-  const value = usualFields(given);
+export function readCall(event: HookEvent, input: unknown): Result<HookCall> {
+  if (!isObject(input)) return refuse('INPUT_ERROR', `the input of the ${event} hook is not a JSON object`);
+  const value = normalizedFields(input);
   const text = (name: string): string | undefined => textIn(value, name);
   return ok({
     event,
@@ -150,7 +147,7 @@ export function readCall(event: HookEvent, given: unknown): Result<HookCall> {
     ...optional('cwd', text('cwd')),
     ...optional('transcript', text('transcript_path')),
     ...optional('source', text('source')),
-    ...optional('prompt', typedPart(text('prompt')) ?? inputText(value['tool_input'], 'prompt')),
+    ...optional('prompt', withoutHookContext(text('prompt')) ?? inputText(value['tool_input'], 'prompt')),
     ...optional('tool', text('tool_name')),
     ...optional('file', fileIn(value['tool_input']) ?? text('file_path') ?? text('notebook_path') ?? text('path') ?? text('file')),
     ...optional('command', commandIn(value['tool_input']) ?? text('command')),
@@ -163,15 +160,15 @@ export function readCall(event: HookEvent, given: unknown): Result<HookCall> {
     ...optional('agentTranscript', text('agent_transcript_path')),
     ...optional('lastMessage', text('last_assistant_message')),
     ...optional('stopActive', isTrue(value['stop_hook_active']) ? true : undefined),
-    ...optional('isFromCursor', 'conversation_id' in given ? true : undefined),
+    ...optional('isFromCursor', 'conversation_id' in input ? true : undefined),
   });
 }
 
-/** The same from text; accepts a byte order mark and surrounding white space. */
+/** Parses the same input from text; accepts a byte order mark and surrounding white space. */
 export function readCallText(event: HookEvent, text: string): Result<HookCall> {
   try {
     return readCall(event, JSON.parse(text.replace(/^\uFEFF/, '')));
   } catch {
-    return refuse('INPUT_ERROR', `the ${event} hook was given ${text.trim() === '' ? 'nothing' : 'something that is not JSON'}`);
+    return refuse('INPUT_ERROR', `the input of the ${event} hook ${text.trim() === '' ? 'is empty' : 'is not JSON'}`);
   }
 }

@@ -23,7 +23,7 @@ export interface HookEffectsRequest extends Pick<HookEffects, 'agent' | 'userPro
   readonly programs?: string;
 }
 
-/** What hooks use besides the memory: transcripts, links, the folders that are guarded, drafts. */
+/** What hooks use besides the memory: transcripts, real paths, guarded folders, drafts. */
 export function hookEffects(machine: SessionMachine, services: HookServices, request: HookEffectsRequest): HookEffects {
   const { cwd, client, project, memory, programs, agent, userPrompts } = request;
   const { places, realPath, isFile } = machine;
@@ -47,14 +47,14 @@ export function hookEffects(machine: SessionMachine, services: HookServices, req
       const chosen = await (await services.episodes()).choose({ transcript });
       return chosen.ok ? chosen.value.episode : undefined;
     },
-    material: async (asked) => {
-      const path = resolve(asked.path);
-      const { materialOf, NOTHING_YET } = await import('./material.ts');
-      // In print mode some versions write the transcript only after the turn; what ended it is known anyway.
-      const read = { ...asked, path, client, project: project.path };
-      return materialOf(isFile(path) ? await services.transcripts() : NOTHING_YET, read, memory.config.get('capture.exclude'));
+    newMessages: async (options) => {
+      const path = resolve(options.path);
+      const { readNewMessages, UNWRITTEN_TRANSCRIPT } = await import('./new-messages.ts');
+      // In print mode some versions write the transcript only after the turn; then only its last reply is known.
+      const readOptions = { ...options, path, client, project: project.path };
+      return readNewMessages(isFile(path) ? await services.transcripts() : UNWRITTEN_TRANSCRIPT, readOptions, memory.config.get('capture.exclude'));
     },
-    saveReport: async (...asked) => (await services.drafting()).saveReport(...asked),
+    saveReport: async (...report) => (await services.drafting()).saveReport(...report),
     stage: async (episode) => (await services.drafting()).stage(memory, episode),
     agent,
     ...(userPrompts && { userPrompts }),

@@ -7,46 +7,49 @@ import { noteUse } from '../recall/note-use.ts';
 import type { HookContext } from './hook-context.ts';
 
 /** How many recent sessions a start checks; an earlier start has finished the older ones. */
-const LOOK_BACK = 5;
+const RECENT_SESSIONS = 5;
+/** The session that has ended is among so many recent ones. */
+const MOST_OPEN_SESSIONS = 50;
 
-/** Result of finishing, for the log. */
-export interface Finished {
+export interface FinishResult {
   /** Sessions with messages that no earlier check has seen. */
-  readonly looked: readonly string[];
-  readonly summed: readonly string[];
-  readonly troubles: readonly string[];
+  readonly checked: readonly string[];
+  readonly summarised: readonly string[];
+  readonly failures: readonly string[];
 }
 
 /**
- * Summarises sessions that ended or continued since the last check, without a model, and notes what they made of what they were shown. Skips sessions with too little work for a summary and those without
- * new messages.
+ * Summarises sessions that ended or continued since the last check, without a model, and notes how they used the injected items. Skips sessions with too
+ * little work for a summary and those without new messages.
  */
-export async function sumUpSessions(context: HookContext, episodes: Episodes, session: string | undefined): Promise<Finished> {
+export async function summariseSessions(context: HookContext, episodes: Episodes, session: string | undefined): Promise<FinishResult> {
   const { memory, notes, switched } = context;
-  const [looked, summed, troubles]: [string[], string[], string[]] = [[], [], []];
-  if (!switched.acts('update')) return { looked, summed, troubles };
-  const recent = (await episodes.recent(session === undefined ? LOOK_BACK : 50)).filter(({ facts }) => session === undefined || facts.sessionId === session);
+  const result: { checked: string[]; summarised: string[]; failures: string[] } = { checked: [], summarised: [], failures: [] };
+  if (!switched.allows('update')) return result;
+  const recent = (await episodes.recent(session === undefined ? RECENT_SESSIONS : MOST_OPEN_SESSIONS)).filter(
+    ({ facts }) => session === undefined || facts.sessionId === session,
+  );
   for (const stored of recent) {
     const id = stored.facts.sessionId;
-    if (notes.read(id).finishedAt === sizeOf(stored)) continue;
+    if (notes.read(id).finishedAt === messageCount(stored)) continue;
     const found = await episodes.find(id);
     if (!found.ok) continue;
-    looked.push(id);
+    result.checked.push(id);
     const { episode } = found.value;
     noteUse(context.recallContext.log, id, [...messagesIn(episode)], memory.now());
     const { status, id: summaryId, justification } = await captureSummary(memory, episode);
-    if (status === 'failed' || status === 'blocked') troubles.push(`${id}: ${justification}`);
+    if (status === 'failed' || status === 'blocked') result.failures.push(`${id}: ${justification}`);
     if (status === 'failed') continue;
-    if (summaryId !== undefined) summed.push(id);
-    // Of a session that was left behind; one that has ended is followed when its records are drafted.
-    if (session === undefined && switched.acts('capture') && memory.config.get('capture.flow') !== 'off') await followSession(memory, episode);
-    notes.change(id, { finishedAt: sizeOf(stored) });
+    if (summaryId !== undefined) result.summarised.push(id);
+    // An ended session is followed when its records are drafted.
+    if (session === undefined && switched.allows('capture') && memory.config.get('capture.flow') !== 'off') await followSession(memory, episode);
+    notes.change(id, { finishedAt: messageCount(stored) });
   }
-  return { looked, summed, troubles };
+  return result;
 }
 
-/** Where the agent was not asked to draft, drafts records after the session: by rules, or by the configured model. */
-export async function keepDrafts(
+/** Drafts and saves records after a session whose agent was not asked to: by rules, or by the configured model. Returns what failed. */
+export async function saveDraftsAtEnd(
   context: HookContext,
   episodes: Episodes,
   session: string,
@@ -55,14 +58,14 @@ export async function keepDrafts(
   const { config } = context.memory;
   const drafter = config.get('model.drafting');
   const { draftsAtEnd, seenTo } = context.notes.read(session);
-  // Most clients have no Stop hook, and in Claude Code none runs after an interruption. Then the agent was not asked to save.
-  const isAsked = drafter === 'host' && draftsAtEnd !== true && seenTo !== undefined;
-  if (config.get('capture.flow') === 'off' || !context.switched.acts('capture')) return [];
+  // Most clients have no Stop hook, and in Claude Code none runs after an interruption.
+  const wasAgentAsked = drafter === 'host' && draftsAtEnd !== true && seenTo !== undefined;
+  if (config.get('capture.flow') === 'off' || !context.switched.allows('capture')) return [];
   const found = await episodes.find(session);
   if (!found.ok) return [];
   // Records saved earlier may have been undone or withdrawn since, with any way of drafting.
   await followSession(context.memory, found.value.episode);
-  if (isAsked) return [];
+  if (wasAgentAsked) return [];
   const { saveExtracted, draft } = await drafting();
   const outcomes =
     drafter === 'none' || drafter === 'host'
@@ -72,4 +75,4 @@ export async function keepDrafts(
   return outcomes.value.flatMap(({ category, status, error }) => (status === 'failed' ? [`${category}: ${error?.message ?? 'not saved'}`] : []));
 }
 
-const sizeOf = ({ messages }: StoredSession): number => messages;
+const messageCount = ({ messages }: StoredSession): number => messages;

@@ -3,7 +3,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { RecallContext } from '../recall/recall-context.ts';
 import type { Switch } from '../project/switch.ts';
 
-/** The context of a hook that has found the project and read the switch. */
+/** What a hook uses once it has found the project and read the switch. */
 export interface HookContext {
   readonly memory: Memory;
   readonly recallContext: RecallContext;
@@ -12,7 +12,7 @@ export interface HookContext {
   readonly client: string;
 }
 
-/** State of one session. */
+/** The recall context with the files that a session has open and the work it had before a compaction. */
 export function recallContextOf({ recallContext, notes }: HookContext, session: string | undefined): RecallContext {
   if (session === undefined) return recallContext;
   const { open } = notes.read(session);

@@ -5,11 +5,11 @@ import { type ClientDialect, dialectOf } from './client-dialect.ts';
 const ELLIPSIS = '…\n';
 
 /** Bytes of a text in UTF-8, or a few more. */
-const bytesOf = (text: string): number => text.replace(/[^\0-\x7f]/g, (letter) => (letter < '\u0800' ? '..' : '...')).length;
+const bytesAtMost = (text: string): number => text.replace(/[^\0-\x7f]/g, (letter) => (letter < '\u0800' ? '..' : '...')).length;
 
-/** Above its limit a client gives the model only a part and a path. Cut so that the fence still closes. */
-function within(text: string, most: ClientDialect['most']): string {
-  const [limit, sizeOf] = 'bytes' in most ? [most.bytes, bytesOf] : [most.characters, (part: string) => part.length];
+/** Above its limit a client gives the model only a part and a path. Cuts the text so that the fence still closes. */
+function cutToLimit(text: string, limits: ClientDialect['contextLimit']): string {
+  const [limit, sizeOf] = 'bytes' in limits ? [limits.bytes, bytesAtMost] : [limits.characters, (part: string) => part.length];
   if (sizeOf(text) <= limit) return text;
   const room = limit - sizeOf(ELLIPSIS) - FENCE_CLOSE.length;
   let end = Math.min(text.length, room);
@@ -19,25 +19,25 @@ function within(text: string, most: ClientDialect['most']): string {
 
 /** An answer in the form that a client reads from a hook's output or a tool's text; empty when there is none. */
 export function presentAnswer(event: HookEvent, answer: HookAnswer, client = 'claude-code'): string {
-  const { context, permission, reason, request, notice, hints } = answer;
-  const { form, most, goesOnBy, takesHints } = dialectOf(client);
-  if (hints !== undefined) return takesHints ? hints : '';
-  if (request !== undefined && goesOnBy === 'block') return JSON.stringify({ decision: 'block', reason: request });
-  const added = request ?? context;
-  const shown = added === undefined ? undefined : within(added, most);
-  const decided = {
+  const { context, permission, reason, request, notice, summaryHints } = answer;
+  const { contextField, contextLimit, continuesBy, takesSummaryHints } = dialectOf(client);
+  if (summaryHints !== undefined) return takesSummaryHints ? summaryHints : '';
+  if (request !== undefined && continuesBy === 'block') return JSON.stringify({ decision: 'block', reason: request });
+  const uncut = request ?? context;
+  const injected = uncut === undefined ? undefined : cutToLimit(uncut, contextLimit);
+  const decision = {
     ...(permission !== undefined && { permissionDecision: permission }),
     ...(permission !== undefined && reason !== undefined && { permissionDecisionReason: reason }),
   };
-  if (form === 'contextModification') return shown === undefined ? '' : JSON.stringify({ cancel: false, contextModification: shown });
-  if (form !== 'hookSpecificOutput') {
-    const output = { ...(shown !== undefined && { [form]: shown }), ...(form === 'additionalContext' && decided) };
+  if (contextField === 'contextModification') return injected === undefined ? '' : JSON.stringify({ cancel: false, contextModification: injected });
+  if (contextField !== 'hookSpecificOutput') {
+    const output = { ...(injected !== undefined && { [contextField]: injected }), ...(contextField === 'additionalContext' && decision) };
     return Object.keys(output).length === 0 ? '' : JSON.stringify(output);
   }
-  const specific = { ...(shown !== undefined && { additionalContext: shown }), ...decided };
+  const eventOutput = { ...(injected !== undefined && { additionalContext: injected }), ...decision };
   const output = {
     ...(notice !== undefined && { systemMessage: notice }),
-    ...(Object.keys(specific).length > 0 && { hookSpecificOutput: { hookEventName: event, ...specific } }),
+    ...(Object.keys(eventOutput).length > 0 && { hookSpecificOutput: { hookEventName: event, ...eventOutput } }),
   };
   return Object.keys(output).length === 0 ? '' : JSON.stringify(output);
 }

@@ -1,8 +1,8 @@
 import { HOOK_EVENTS, type HookEvent } from './call.ts';
 
-/** How hooks are registered: the one source of the plugin's hooks.json and of what `init` writes. */
+/** How hooks are registered: the only source of the plugin's hooks.json and of the settings that `init` writes. */
 
-/** Server names under which a client knows the MCP server, in the plugin and without it. */
+/** The names of the MCP server in a client's settings, and in the plugin. */
 export const SERVER = 'holdfast';
 const PLUGIN_SERVER = `plugin:memory:${SERVER}`;
 const TOOL = 'client_event';
@@ -15,7 +15,7 @@ export interface HookPlaces {
   readonly form: 'plugin' | 'settings';
 }
 
-/** Comes before a client expands a command: the words behind it are kept for the command, so that they pass through no shell. */
+/** The event before a client expands a command. Its hook saves the words after the command, so that they pass through no shell. */
 const EXPANSION = 'UserPromptExpansion';
 const COMMANDS = { plugin: 'memory:.*', settings: 'summarize|recall|synthesize|workspace|user' } as const;
 
@@ -52,7 +52,7 @@ const TIMEOUT = 10;
 
 const lastName = (field: string): string => field.slice(field.indexOf('.') + 1);
 
-/** After a compaction the server is there and answers; the program beside it answers only if no server runs. */
+/** After a compaction the server answers; the program answers only if no server runs. */
 const COMPACTED = 'compact';
 const OTHER_STARTS = `^(?!${COMPACTED}$)`;
 
@@ -60,34 +60,37 @@ const OTHER_STARTS = `^(?!${COMPACTED}$)`;
 export const NEEDS_NODE =
   'Holdfast needs Node 20.19 or newer, and there is no node on the PATH: memory does nothing in this session. Install it from https://nodejs.org, or switch the plugin off with /plugin.';
 
-/** Shell builtins only, so that it starts no further process. */
+/** Uses only shell builtins, so that it starts no other process. */
 const checkNode = {
   type: 'command',
   command: `command -v node >/dev/null 2>&1 || printf '%s' '${JSON.stringify({ systemMessage: NEEDS_NODE })}'`,
   timeout: TIMEOUT,
 };
 
-/** Tools that can write past the writer. */
+/** Tools that can write files without the memory's writer. */
 const WRITERS = 'Bash|Write|Edit|MultiEdit|NotebookEdit';
 
-const group = (matcher: string | undefined, ...hooks: readonly object[]): object => ({ ...(matcher !== undefined && { matcher }), hooks });
+const hookGroup = (matcher: string | undefined, ...hooks: readonly object[]): object => ({ ...(matcher !== undefined && { matcher }), hooks });
 
-/** The groups of one event, as a client's settings list them. Servers are not there yet when a session starts and gone when it ends: those two events start a process, the others ask the server, and so does a session that goes on after a compaction. */
+/**
+ * The groups of one event, as a client's settings list them. Start and end of a session run a process, because the server does not run yet or no longer; all
+ * other events ask the server, and so does the start after a compaction.
+ */
 export function hookGroups(event: RegisteredEvent, { node, script, form }: HookPlaces): readonly object[] {
   if (event === EXPANSION)
-    return [group(COMMANDS[form], { type: 'command', command: node, args: [script.replace(/hook\.js$/, 'slash.js'), '--typed'], timeout: TIMEOUT })];
-  // Claude Code prints the answer of every compaction hook, and the start that follows does all that this one could.
+    return [hookGroup(COMMANDS[form], { type: 'command', command: node, args: [script.replace(/hook\.js$/, 'slash.js'), '--typed'], timeout: TIMEOUT })];
+  // Claude Code prints the answer of every compaction hook, and the start that follows does all that is needed.
   if (event === 'PostCompact') return [];
   const timeout = TIMEOUTS[event] ?? TIMEOUT;
   const run = { type: 'command', command: node, args: [script, event], timeout };
   const fields = FIELDS[event];
-  if (fields === undefined) return [group(undefined, run)];
+  if (fields === undefined) return [hookGroup(undefined, run)];
   const input = Object.fromEntries([...COMMON, ...fields].map((field) => [lastName(field), `\${${field}}`]));
   const ask = { type: 'mcp_tool', server: form === 'plugin' ? PLUGIN_SERVER : SERVER, tool: TOOL, input: { event, ...input }, timeout };
   if (event === 'SessionStart') {
-    const check = form === 'plugin' ? [group('startup|resume', checkNode)] : [];
-    return [group(COMPACTED, run, ask), group(OTHER_STARTS, run), ...check];
+    const check = form === 'plugin' ? [hookGroup('startup|resume', checkNode)] : [];
+    return [hookGroup(COMPACTED, run, ask), hookGroup(OTHER_STARTS, run), ...check];
   }
-  // Every tool: what the agent has read decides how far its words are trusted.
-  return [group(event === 'PostToolUse' ? WRITERS : undefined, ask)];
+  // All tools before their call: what an agent has read decides how far its text is trusted.
+  return [hookGroup(event === 'PostToolUse' ? WRITERS : undefined, ask)];
 }

@@ -6,32 +6,32 @@ import { type Episode, messagesIn } from '../episodes/read.ts';
 import { showsBreadcrumb } from './breadcrumb.ts';
 import { type HookAnswer, type HookCall, SILENT } from './call.ts';
 import type { HookContext } from './hook-context.ts';
-import type { Material, MaterialOptions } from './material.ts';
+import type { NewMessages, NewMessagesRequest } from './new-messages.ts';
 import { agentsRequest, inlineRequest, savedLine } from './save-request.ts';
 import type { UserPrompts } from './user-prompts.ts';
-import { findingsIn, type TurnFinding, type TurnFindings } from './turn-findings.ts';
+import { type FindingOptions, findingsIn, type TurnFinding, type TurnFindings } from './turn-findings.ts';
 
-/** The inputs of the Stop event. */
+/** What the end of a turn uses besides the memory. */
 export interface StopEffects {
-  material(request: Omit<MaterialOptions, 'exclusion' | 'client' | 'reader'>): Promise<Material | undefined>;
-  /** Context files and candidates for what fired. */
+  newMessages(request: Omit<NewMessagesRequest, 'client' | 'project'>): Promise<NewMessages | undefined>;
+  /** Writes context files and candidates for the categories that fired. */
   stage(episode: Episode): Promise<StagedWork>;
   readonly agent: AgentFacts;
-  /** The session's prompts as the server saw them; undefined if every event runs as a process. */
-  readonly userPrompts?: Pick<UserPrompts, 'takeKept' | 'takePrompt' | 'isTaken'>;
+  /** The session's prompts; undefined if every event runs as a process. */
+  readonly userPrompts?: Pick<UserPrompts, 'takeSavedCategories' | 'takeNewPrompt' | 'isReportOfOther'>;
 }
 
-/** The abilities of the agent. */
+/** What the agent can do. */
 export interface AgentFacts {
-  /** How the agent saves what was drafted: one call. */
+  /** The one call that saves the drafts of a session. */
   readonly saveCall: (session: string) => string;
   /** Whether the agent has the server's tools, so that it can save in one call. */
   readonly hasTools: boolean;
   /** Whether the plugin's drafters are installed; otherwise the agent drafts itself. */
   readonly hasDrafters: boolean;
-  /** No user is at the terminal: the last words of the run are its output. */
+  /** Whether no user is at the terminal: the last reply of the run is its output. */
   readonly isHeadless: boolean;
-  /** Whether an agent runs this program in its shell: then no client's hook does, and a prompt is not what the user typed. Unknown to a server. */
+  /** Whether an agent runs this program in its shell; then its prompt is not typed by the user. Unknown to a server. */
   readonly inShell?: boolean;
   /** How the user takes a save back. */
   readonly undo: string;
@@ -42,71 +42,74 @@ type Flow = 'inline' | 'agents' | 'end' | 'off';
 /** `auto` leaves more than this to subagents, so that the agent's own context stays free. */
 const MOST_CATEGORIES = 3;
 const MOST_LINES = 12;
-const MARKS_KEPT = 200;
-const NONE: ReadonlySet<string> = new Set();
+const MAX_MARKS = 200;
+const NO_CATEGORIES: ReadonlySet<string> = new Set();
 
-/** Stop: triages the new messages once, and asks the agent at most once a turn, and never twice for a line, to save what is worth a record. */
+/** Stop: triages the new messages and may ask the agent to save what is worth a record: at most once a turn, and never twice for a line. */
 export async function stopTurn(context: HookContext, call: HookCall, effects: StopEffects): Promise<HookAnswer> {
-  const { session, transcript } = call;
+  const { session } = call;
   if (session === undefined) return SILENT;
+  const { note, answer } = await endTurn(context, session, call, effects);
+  context.notes.change(session, note);
+  return answer;
+}
+
+/** The answer to the end of a turn, and the note that the session gets with it. */
+interface TurnEnd {
+  readonly note: SessionNote;
+  readonly answer: HookAnswer;
+}
+
+async function endTurn(context: HookContext, session: string, call: HookCall, effects: StopEffects): Promise<TurnEnd> {
+  const { transcript, lastMessage } = call;
   const { notes, memory } = context;
   const before = notes.read(session);
-  const shows = showsBreadcrumb(call.lastMessage ?? '');
-  const { save, notice } = settled(before.save, call, effects.agent.undo);
-  const note: SessionNote = { ...before, recovered: false, ...(shows && { breadcrumb: true }), ...(save && { save }) };
+  const { save, notice } = concludeSave(before.save, call, effects.agent.undo);
+  const note: SessionNote = { ...before, recovered: false, ...(showsBreadcrumb(lastMessage ?? '') && { breadcrumb: true }), ...(save && { save }) };
   const answer: HookAnswer = notice === undefined ? SILENT : { notice };
-  if (transcript === undefined || !context.switched.acts('capture')) {
-    notes.change(session, note);
-    return answer;
-  }
-  const material = await effects.material({
+  if (transcript === undefined || !context.switched.allows('capture')) return { note, answer };
+  const read = await effects.newMessages({
     session,
     path: transcript,
     from: note.seenTo ?? 0,
-    ...(call.lastMessage !== undefined && { lastMessage: call.lastMessage }),
+    ...(lastMessage !== undefined && { lastMessage }),
     ...(note.lastSeen !== undefined && { lastSeen: note.lastSeen }),
     ...(note.afterOutside === true && { afterOutside: true }),
   });
-  const seen: SessionNote = {
+  const readNote: SessionNote = {
     ...note,
-    ...(material && { seenTo: material.to, afterOutside: material.endsOutside, ...(material.lastSeen !== undefined && { lastSeen: material.lastSeen }) }),
+    ...(read && { seenTo: read.to, afterOutside: read.endsOutside, ...(read.lastSeen !== undefined && { lastSeen: read.lastSeen }) }),
   };
-  const passed = { saved: effects.userPrompts?.takeKept() ?? NONE, asked: new Set(note.askedLines), all: memory.config.get('capture.flow') === 'agents' };
-  const mayAsk = memory.config.get('model.drafting') === 'host' && call.stopActive !== true && material !== undefined;
-  const found = mayAsk ? findingsIn(memory, material.episode, passed) : undefined;
-  if (!found || !material || found.findings.length === 0) {
-    notes.change(session, seen);
-    return answer;
-  }
-  // A background task that reports back ends no turn of the user's: what it brings is looked at with the next one.
-  const isNewTurn = effects.userPrompts?.takePrompt() ?? hasPrompt(material.episode);
-  if (note.save && !isNewTurn) {
-    notes.change(session, note);
-    return answer;
-  }
-  const flow = flowFor(context, effects.agent, found.findings);
-  if (flow === 'end' || flow === 'off') {
-    notes.change(session, { ...seen, ...(flow === 'end' && { draftsAtEnd: true }) });
-    return answer;
-  }
-  const request = flow === 'inline' ? askInline(found.findings) : await askAgents(session, material.episode, found, effects);
-  if (!request) {
-    notes.change(session, seen);
-    return answer;
-  }
-  const askedLines = [...(note.askedLines ?? []), ...found.findings.map(({ mark }) => mark)].slice(-MARKS_KEPT);
-  notes.change(session, { ...seen, askedLines, save: { ...request.save, flow, state: 'pending', at: utcSeconds(memory.now()) } });
-  return { ...answer, request: request.request };
+  const options: FindingOptions = {
+    savedCategories: effects.userPrompts?.takeSavedCategories() ?? NO_CATEGORIES,
+    askedMarks: new Set(note.askedLines),
+    acceptsAll: memory.config.get('capture.flow') === 'agents',
+  };
+  if (!read || call.stopActive === true || memory.config.get('model.drafting') !== 'host') return { note: readNote, answer };
+  const turn = findingsIn(memory, read.episode, options);
+  if (turn.findings.length === 0) return { note: readNote, answer };
+  // A background task that reports back ends no turn of the user: its messages are triaged with the next one.
+  const isNewTurn = effects.userPrompts?.takeNewPrompt() ?? hasPrompt(read.episode);
+  if (note.save && !isNewTurn) return { note, answer };
+  const flow = flowFor(context, effects.agent, turn.findings);
+  if (flow === 'off') return { note: readNote, answer };
+  if (flow === 'end') return { note: { ...readNote, draftsAtEnd: true }, answer };
+  const request = flow === 'inline' ? requestInline(turn.findings) : await requestFromAgents(session, read.episode, turn, effects);
+  if (!request) return { note: readNote, answer };
+  const askedLines = [...(note.askedLines ?? []), ...turn.findings.map(({ mark }) => mark)].slice(-MAX_MARKS);
+  const pending: SaveNote = { ...request.save, flow, state: 'pending', at: utcSeconds(memory.now()) };
+  return { note: { ...readNote, askedLines, save: pending }, answer: { ...answer, request: request.text } };
 }
 
-interface Asked {
-  readonly request: string;
+interface SaveRequest {
+  /** The text for the agent. */
+  readonly text: string;
   readonly save: Omit<SaveNote, 'state' | 'flow' | 'at'>;
 }
 
-function askInline(findings: readonly TurnFinding[]): Asked {
+function requestInline(findings: readonly TurnFinding[]): SaveRequest {
   return {
-    request: inlineRequest(findings),
+    text: inlineRequest(findings),
     save: {
       categories: [...new Set(findings.map(({ category }) => category))],
       messageIds: [...new Set(findings.map(({ messageId }) => messageId))],
@@ -115,37 +118,46 @@ function askInline(findings: readonly TurnFinding[]): Asked {
   };
 }
 
-async function askAgents(session: string, episode: Episode, { findings, summaryFired }: TurnFindings, effects: StopEffects): Promise<Asked | undefined> {
+async function requestFromAgents(
+  session: string,
+  episode: Episode,
+  { findings, summaryFired }: TurnFindings,
+  effects: StopEffects,
+): Promise<SaveRequest | undefined> {
   const fired = new Set<string>([...findings.map(({ category }) => category), ...(summaryFired ? ['session_summary'] : [])]);
   const staged = await effects.stage(episode);
   const work: StagedWork = { ...staged, categories: staged.categories.filter(({ category }) => fired.has(category)) };
   if (work.categories.length === 0) return undefined;
   return {
-    request: agentsRequest(work, effects.agent.saveCall(session), work.parallel && effects.agent.hasDrafters),
+    text: agentsRequest(work, effects.agent.saveCall(session), work.parallel && effects.agent.hasDrafters),
     save: { categories: work.categories.map(({ category }) => category), drafts: work.categories.map(({ draftFile }) => draftFile) },
   };
 }
 
-/** Which flow saves this turn: what the settings say, as far as the client allows it. */
+/** The flow that saves this turn: the setting, as far as the client allows it. */
 function flowFor({ memory: { config } }: HookContext, { hasTools, hasDrafters, isHeadless }: AgentFacts, findings: readonly TurnFinding[]): Flow {
   const setting = config.get('capture.flow');
   if (setting === 'auto' && isHeadless) return 'end';
-  const isMuch = new Set(findings.map(({ category }) => category)).size > MOST_CATEGORIES || findings.length > MOST_LINES;
+  const isLarge = new Set(findings.map(({ category }) => category)).size > MOST_CATEGORIES || findings.length > MOST_LINES;
   const canDelegate = hasDrafters && config.get('triage.parallel.enabled');
-  const wanted = setting === 'auto' ? (isMuch && canDelegate ? 'agents' : 'inline') : setting;
-  return wanted === 'inline' && !hasTools ? 'agents' : wanted;
+  const flow = setting === 'auto' ? (isLarge && canDelegate ? 'agents' : 'inline') : setting;
+  return flow === 'inline' && !hasTools ? 'agents' : flow;
 }
 
 const hasPrompt = (episode: Episode): boolean => [...messagesIn(episode)].some(({ role, agentId }) => role === 'user' && agentId === undefined);
 
-/** The result of the last request, and the line that the user is shown. */
-function settled(save: SaveNote | undefined, { lastMessage = '', stopActive }: HookCall, undo: string): { readonly save?: SaveNote; readonly notice?: string } {
+/** The state of the last request to save at the end of this turn, and the line that the user is shown. */
+function concludeSave(
+  save: SaveNote | undefined,
+  { lastMessage = '', stopActive }: HookCall,
+  undo: string,
+): { readonly save?: SaveNote; readonly notice?: string } {
   if (!save) return {};
   if (save.state === 'pending') return { save: { ...save, state: save.flow === 'inline' ? 'nothing' : 'failed' } };
   if (save.state === 'saving' && stopActive !== true) return { save: { ...save, state: 'failed' } };
   const { records = [] } = save;
   if (save.state !== 'saved' || save.announced === true || records.length === 0) return { save };
-  // An agent that names what it saved has told the user already.
-  const isSaid = records.every((record) => lastMessage.includes(record.replace(/^[^/]*\//, '').split(' ')[0] as string));
-  return { save: { ...save, announced: true }, ...(!isSaid && { notice: savedLine(records, undo) }) };
+  // The agent has named the records in its reply.
+  const namesRecords = records.every((record) => lastMessage.includes(record.replace(/^[^/]*\//, '').split(' ')[0] as string));
+  return { save: { ...save, announced: true }, ...(!namesRecords && { notice: savedLine(records, undo) }) };
 }

@@ -15,33 +15,33 @@ export interface TurnFinding {
   readonly text: string;
   readonly score: number;
   readonly messageId: string;
-  /** By which the line is recognised when it comes again. */
+  /** Identifies the line when it comes again. */
   readonly mark: string;
   readonly trust: UnconfirmedTrust;
-  /** The user typed it as a rule that goes on holding. */
+  /** Whether the user typed it as a standing rule. */
   readonly isRule: boolean;
 }
 
 export interface TurnFindings {
-  /** Each line once, under the category that it fits best; best first. */
+  /** Each line once, in the category with its highest score; highest first. */
   readonly findings: readonly TurnFinding[];
   readonly summaryFired: boolean;
 }
 
-export interface Passed {
+export interface FindingOptions {
   /** Categories that the agent saved in this turn because the user asked for it. */
-  readonly saved: ReadonlySet<string>;
+  readonly savedCategories: ReadonlySet<string>;
   /** Marks of lines that were asked about before. */
-  readonly asked: ReadonlySet<string>;
-  /** Whether everything counts that triage proposes, as in the flow of drafter and verifier. */
-  readonly all: boolean;
+  readonly askedMarks: ReadonlySet<string>;
+  /** Whether every line that triage proposes counts, as in the flow of drafter and verifier. */
+  readonly acceptsAll: boolean;
 }
 
 /**
- * How far above its threshold a line has to be for the turn to go on because of it. Triage proposes; a request costs the user time, and on real sessions two
- * turns in three hold a line that it proposes.
+ * How far above its threshold a line must score before the agent is asked to save it. A request costs the user time, and in real sessions triage proposes a
+ * line in two turns of three.
  */
-const MARGIN: Readonly<Record<TextCategory, number>> = { decision: 0.25, runbook: 0.5, constraint: 0.3, tech_debt: 0.25, preference: 0.2 };
+const MARGIN_OVER_THRESHOLD: Readonly<Record<TextCategory, number>> = { decision: 0.25, runbook: 0.5, constraint: 0.3, tech_debt: 0.25, preference: 0.2 };
 
 const TEXT_CATEGORIES = TRIAGED.filter((category): category is TextCategory => category !== 'session_summary');
 
@@ -51,7 +51,7 @@ const markOfLine = (text: string): string => fingerprint(text.trim().toLowerCase
 export function findingsIn(
   memory: { readonly config: Memory['config']; readonly index: Pick<Memory['index'], 'search'> },
   episode: Episode,
-  { saved, asked, all }: Passed,
+  { savedCategories, askedMarks, acceptsAll }: FindingOptions,
 ): TurnFindings {
   if (episode.entries.length === 0) return { findings: [], summaryFired: false };
   const triage = triageOf(episode, memory.config);
@@ -67,17 +67,17 @@ export function findingsIn(
         .filter((match) => triage.isForeign(match))
         .map(({ sentence }) => sentence.text),
     );
-    const bar = all ? threshold : Math.min(1, threshold + MARGIN[category]);
-    for (const line of lines.filter(({ score }) => score >= bar)) {
+    const minScore = acceptsAll ? threshold : Math.min(1, threshold + MARGIN_OVER_THRESHOLD[category]);
+    for (const line of lines.filter(({ score }) => score >= minScore)) {
       const mark = markOfLine(line.text);
-      if (saved.has(category)) covered.add(mark);
+      if (savedCategories.has(category)) covered.add(mark);
       if ((best.get(mark)?.score ?? 0) < line.score) best.set(mark, findingOf(category, line, mark, foreign.has(line.text)));
     }
   }
   for (const rule of memory.config.get('categories.preference.auto_capture') ? rulesIn(episode) : [])
     best.set(rule.mark, { ...rule, ...categoryOf(best.get(rule.mark)) });
   const findings = [...best.values()].filter(
-    ({ mark, text, category }) => !covered.has(mark) && !saved.has(category) && !asked.has(mark) && !recordSaying(memory, text),
+    ({ mark, text, category }) => !covered.has(mark) && !savedCategories.has(category) && !askedMarks.has(mark) && !recordSaying(memory, text),
   );
   return {
     findings: findings.toSorted((a, b) => Number(b.isRule) - Number(a.isRule) || b.score - a.score),
@@ -85,7 +85,7 @@ export function findingsIn(
   };
 }
 
-/** Rules that the user typed, whether or not triage found them: a later reader of the transcript can hardly tell who typed them. */
+/** Rules that the user typed, even if triage did not find them: later, a transcript hardly shows who typed them. */
 const rulesIn = (episode: Episode): readonly TurnFinding[] =>
   [...messagesIn(episode)]
     .filter(({ role, agentId }) => role === 'user' && agentId === undefined)

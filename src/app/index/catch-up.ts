@@ -1,20 +1,20 @@
 import type { Memory } from '../memory/memory.ts';
 import { refresh } from './refresh.ts';
 
-/** Every reading command first notices changes by others. Only people read views, so views that a manual edit or a crashed writer left out of date are repaired after the answer. */
+/** Indexes changes by others before a read. Outdated views are repaired after the answer, because only people read them. */
 export async function catchUp(memory: Memory, scope: 'sweep' | 'all' = 'all'): Promise<void> {
   await refresh(memory, scope);
-  if (await isUntrue(memory)) memory.repairLater();
+  if (await areViewsOutdated(memory)) memory.repairLater();
 }
 
-/** The same for a reader of the views. */
+/** The same, but repairs outdated views at once. */
 export async function catchUpViews(memory: Memory): Promise<void> {
   await refresh(memory, 'all');
-  if (await isUntrue(memory)) await memory.repairViews();
+  if (await areViewsOutdated(memory)) await memory.repairViews();
 }
 
-async function isUntrue({ index, store }: Memory): Promise<boolean> {
+async function areViewsOutdated({ index, store }: Memory): Promise<boolean> {
   const position = index.journalPosition();
-  // The views of a memory that Holdfast never wrote, such as one that came with a clone, are its owner's.
+  // Views of a memory that Holdfast never wrote, such as one in a clone, are left to its owner.
   return (position > 0 && index.views().position !== position) || store.hasStrayFiles();
 }

@@ -19,15 +19,15 @@ import { parseRecordFile } from '../../render/record-file.ts';
 import { type ParsedRecord, checkSource } from '../../render/record.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 
-/** A record as it may be shown: its file is the user's and may hold secrets that they typed into it. */
+/** A record without secrets; its file may hold some that the user typed. */
 export interface StoredRecord extends ParsedRecord {
-  /** The text with those secrets, for writing the same file again. */
+  /** The record with its secrets, for writing the file again. */
   readonly asWritten: MemoryRecord;
   /** Kinds of the secrets. */
   readonly secrets: readonly string[];
 }
 
-const kindsOf = (found: readonly { readonly kind: string }[]): readonly string[] => [...new Set(found.map(({ kind }) => kind))].toSorted();
+const secretKinds = (found: readonly { readonly kind: string }[]): readonly string[] => [...new Set(found.map(({ kind }) => kind))].toSorted();
 
 /** Reads a record's file; fields that a hand-written file leaves out come from its name and its time. */
 export function parseStored(file: StoredFile, category: Category): Result<StoredRecord> {
@@ -36,7 +36,7 @@ export function parseStored(file: StoredFile, category: Category): Result<Stored
   if (!parsed.ok) return { ok: false, error: { ...parsed.error, message: redact(parsed.error.message).text } };
   const { record: asWritten } = parsed.value;
   const { value: record, found } = redactDeep(asWritten);
-  return ok({ ...parsed.value, record, asWritten, secrets: kindsOf(found) });
+  return ok({ ...parsed.value, record, asWritten, secrets: secretKinds(found) });
 }
 
 /** All text of a value, a line a string. */
@@ -55,28 +55,28 @@ const termsOf = (title: string, tags: readonly string[], body: string, files: re
 
 const isShared = (root: RootName): boolean => root === 'shared' || root === 'folder';
 
-/** Clocks differ by less. */
-const SKEW_MS = 86_400_000;
+/** Clocks of two machines differ by less than this. */
+const MAX_CLOCK_SKEW_MS = 86_400_000;
 
-/** A file cannot tell of a time after it was written: with such a date a repository could put its records before all others for ever. */
-function timeOf({ root, mtimeMs }: StoredFile, instant: string): string {
-  return root === 'shared' && (epochOf(instant) ?? 0) > mtimeMs + SKEW_MS ? utcSeconds(mtimeMs) : instant;
+/** A time of a repository's record is at most that of its file: with a date in the future it would rank before all others for ever. */
+function notAfterWrite({ root, mtimeMs }: StoredFile, instant: string): string {
+  return root === 'shared' && (epochOf(instant) ?? 0) > mtimeMs + MAX_CLOCK_SKEW_MS ? utcSeconds(mtimeMs) : instant;
 }
 
-/** What a rule applies to, if the user confirmed it, saved it as a rule, or repeated it. A rule that capture found once does not count yet. */
+/** The scope of a rule that the user confirmed, saved as a rule, or repeated. A rule that capture found once does not count yet. */
 function ruleScope(record: MemoryRecord): Pick<IndexItem, 'appliesTo'> {
   const { applies_to: appliesTo = [], trust, times_updated: updated = 0 } = record;
   const isRule = !waitsForReview(record) || (updated > 0 && !isQuarantined(trust));
   return appliesTo.length > 0 && isRule ? { appliesTo } : {};
 }
 
-/** A file that does not say when it was made may be named after the day. */
-function times(file: StoredFile, { record, filled }: StoredRecord): Pick<IndexItem, 'createdAt' | 'updatedAt' | 'writtenAt'> {
+/** The times of a record; if its file does not state a creation time, the day in its name counts. */
+function recordTimes(file: StoredFile, { record, filled }: StoredRecord): Pick<IndexItem, 'createdAt' | 'updatedAt' | 'writtenAt'> {
   const day = /^\d{4}-\d{2}-\d{2}(?=[_-]|$)/.exec(stemOf(file.path))?.[0];
   const created = filled.includes('created_at') && day !== undefined && epochOf(day) !== undefined ? utcSeconds(epochOf(day) ?? 0) : record.created_at;
   const isNamed = created !== record.created_at;
   const statedTime = eventTime({ ...record, created_at: created }, isNamed ? filled.filter((field) => field !== 'created_at') : filled);
-  return { createdAt: timeOf(file, created), updatedAt: timeOf(file, statedTime), writtenAt: timeOf(file, record.updated_at) };
+  return { createdAt: notAfterWrite(file, created), updatedAt: notAfterWrite(file, statedTime), writtenAt: notAfterWrite(file, record.updated_at) };
 }
 
 function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
@@ -93,7 +93,7 @@ function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
     tags: record.tags,
     status: recordStatus(record),
     trust: storedTrust(isShared(file.root), record.trust),
-    ...times(file, stored),
+    ...recordTimes(file, stored),
     body,
     files,
     ...(record.superseded_by === undefined ? {} : { supersededBy: record.superseded_by }),
@@ -107,7 +107,7 @@ function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
 }
 
 function documentItem(file: StoredFile): IndexItem {
-  // Comments tell how a document is kept; a search would find one that says nothing yet.
+  // Without comments, which explain the document and would be found in an empty one.
   const { text: whole, found } = redact(file.text);
   const text = whole.replace(/<!--[\s\S]*?-->/g, '');
   const title = /^#\s+(.+)$/m.exec(text)?.[1]?.trim() ?? file.path;
@@ -129,7 +129,7 @@ function documentItem(file: StoredFile): IndexItem {
     terms: termsOf(title, [], text, []),
     pieces: packTexts({ title, tags: [], body: text, files: [] }),
     words: [...spelledWords(text)],
-    ...(found.length > 0 && { secrets: kindsOf(found) }),
+    ...(found.length > 0 && { secrets: secretKinds(found) }),
   };
 }
 

@@ -4,13 +4,13 @@ import type { Author } from '../write/transaction.ts';
 import { redact } from '../../core/redact/text.ts';
 import { summaryMarks } from './context-file.ts';
 import { beside, type MemoryFile } from './memory-file.ts';
-import { accountOf, SUMMARY_HEADING, summaryText } from './session-notes.ts';
-import { type Earlier, summaryBody, withoutSummary } from './plan.ts';
+import { readSessionAccount, SUMMARY_HEADING, summaryText } from './session-notes.ts';
+import { type EarlierSummary, summaryBody, withoutSummary } from './plan.ts';
 import { shouldUpdate, updateMemory, type Updated } from './update.ts';
 
 export interface AfterSession extends Author {
   readonly sessionId: string;
-  /** Requested explicitly: ignore the switches and the threshold. */
+  /** The user asked for it: ignores the switches and the threshold. */
   readonly force?: boolean;
 }
 
@@ -18,31 +18,32 @@ export type SessionUpdate =
   | { readonly updated: true; readonly update: Updated }
   | { readonly updated: false; readonly because: string; readonly missing?: true };
 
-const not = (because: string): { readonly updated: false; readonly because: string } => ({ updated: false, because });
+const notUpdated = (because: string): { readonly updated: false; readonly because: string } => ({ updated: false, because });
 
-/** The end of a session: MEMORY.md is updated when the session mattered. A session that ends twice is added once. */
+/** Updates MEMORY.md at the end of a session with enough in it. A session that ends twice is added once. */
 export async function updateAfterSession(memory: Memory, file: MemoryFile, request: AfterSession): Promise<SessionUpdate> {
   const { sessionId, force = false } = request;
-  if (!force && !memory.config.get('enabled')) return not('enabled is false');
-  if (!force && !memory.config.get('autoUpdate')) return not('autoUpdate is false');
-  const account = await accountOf(memory, sessionId);
-  if (!account) return { ...not(`session ${sessionId} has no summary yet`), missing: true };
+  if (!force && !memory.config.get('enabled')) return notUpdated('enabled is false');
+  if (!force && !memory.config.get('autoUpdate')) return notUpdated('autoUpdate is false');
+  const account = await readSessionAccount(memory, sessionId);
+  if (!account) return { ...notUpdated(`session ${sessionId} has no summary yet`), missing: true };
   const { notes, significant } = account;
   const { updateThreshold } = file.settings;
   if (!force && !shouldUpdate(notes.taskSummaries.length, significant, updateThreshold)) {
-    return not(`${notes.taskSummaries.length} finished tasks, and updateThreshold is ${updateThreshold}`);
+    return notUpdated(`${notes.taskSummaries.length} finished tasks, and updateThreshold is ${updateThreshold}`);
   }
-  if (hasConflictMarkers((await file.read(file.place))?.text ?? '')) return not('git left conflict markers in MEMORY.md');
+  if (hasConflictMarkers((await file.read(file.place))?.text ?? '')) return notUpdated('git left conflict markers in MEMORY.md');
   const summary = summaryText(notes, memory.now());
   const body = summaryBody(redact(summary).text);
-  const mark = { time: timeOf(summary), length: body.length, md5: memory.md5(body) };
+  const mark = { time: headingTime(summary), length: body.length, md5: memory.md5(body) };
   const known = summaryMarks((await file.read(beside(file, 'context.json')))?.text).get(sessionId);
-  const replaces = known && { ...known, isIt: (text: string) => memory.md5(text) === known.md5 };
-  // On request, add it again even if the user removed it.
-  if (replaces?.md5 === mark.md5 && !(force && (await isGone(file, replaces)))) return not('MEMORY.md says it already');
+  const replaces = known && { ...known, matches: (text: string) => memory.md5(text) === known.md5 };
+  // On request, a summary that the user removed is added again.
+  if (replaces?.md5 === mark.md5 && !(force && (await isRemoved(file, replaces)))) return notUpdated('MEMORY.md was updated with this summary before');
   return { updated: true, update: await updateMemory(file, { ...request, summary, mark, tasks: notes.taskSummaries, ...(replaces && { replaces }) }) };
 }
 
-const timeOf = (summary: string): string => summary.slice(summary.indexOf(SUMMARY_HEADING) + SUMMARY_HEADING.length, summary.indexOf('\n')).trim();
+const headingTime = (summary: string): string => summary.slice(summary.indexOf(SUMMARY_HEADING) + SUMMARY_HEADING.length, summary.indexOf('\n')).trim();
 
-const isGone = async (file: MemoryFile, earlier: Earlier): Promise<boolean> => withoutSummary((await file.read(file.place))?.text ?? '', earlier) === undefined;
+const isRemoved = async (file: MemoryFile, earlier: EarlierSummary): Promise<boolean> =>
+  withoutSummary((await file.read(file.place))?.text ?? '', earlier) === undefined;

@@ -1,6 +1,6 @@
 import { localSeconds } from './layers.ts';
 
-/** The version of the module that these texts are those of, and the orchestrators it works beside. */
+/** The version of the module whose texts these are, and the orchestrators it works with. */
 export const MODULE_VERSION = 'V12.0';
 export const COMPATIBLE_ORCHESTRATORS: readonly string[] = ['V8.0+', 'V12.0'];
 
@@ -12,7 +12,7 @@ export interface BlockFacts {
   readonly memory: string;
 }
 
-/** Merged memory as it stands in a context: whose it is, when it was loaded, and by what. */
+/** The block for an agent's context: the merged memory, its project and session, and when it was loaded. */
 export const contextBlock = ({ project = 'Unknown', session = 'N/A', at, memory }: BlockFacts): string => `## Loaded Memory Context
 
 ### Project: ${project}
@@ -27,7 +27,7 @@ ${memory}
 
 const TASK = /^## Task(?![\p{L}\p{N}_])/mu;
 
-/** Puts a block before the task of a prompt, and where it names none, before all of it. */
+/** Puts a block before the task of a prompt, or before the whole prompt if it has no task section. */
 export function injectIntoPrompt(prompt: string, block: string): string {
   const at = TASK.exec(prompt)?.index;
   return at === undefined ? `${block}\n\n${prompt}` : `${prompt.slice(0, at)}${block}\n\n${prompt.slice(at)}`;

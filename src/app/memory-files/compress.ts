@@ -3,7 +3,7 @@ export interface MarkdownSection {
   /** 1 for `#`; 0 where the text begins without a heading. */
   readonly level: number;
   readonly heading: string;
-  /** The lines, the heading's own among them. */
+  /** The lines, including the heading. */
   readonly lines: readonly string[];
 }
 
@@ -27,32 +27,32 @@ export function markdownSections(text: string): readonly MarkdownSection[] {
 
 export const joinSections = (sections: readonly MarkdownSection[]): string => sections.flatMap(({ lines }) => lines).join('\n');
 
-/** A section that was taken out, with all that stood below it. */
-export interface Dropped {
+/** A section that was taken out, with its subsections. */
+export interface DroppedSection {
   readonly heading: string;
   readonly text: string;
 }
 
-export interface Compressed {
+export interface CompressedText {
   readonly text: string;
-  readonly dropped: readonly Dropped[];
+  readonly dropped: readonly DroppedSection[];
 }
 
-/** Whole words: a login, a catalog or a changelog is no log. */
-const DETAIL = /(?<![\p{L}\p{N}_])(?:logs?|history|histories)(?![\p{L}\p{N}_])/iu;
+/** Whole words, because a login, a catalog or a changelog is no log. */
+const LOG_HEADING = /(?<![\p{L}\p{N}_])(?:logs?|history|histories)(?![\p{L}\p{N}_])/iu;
 
-const isDetail = ({ level, heading }: MarkdownSection): boolean => (level === 2 || level === 3) && DETAIL.test(heading);
+const isLogSection = ({ level, heading }: MarkdownSection): boolean => (level === 2 || level === 3) && LOG_HEADING.test(heading);
 
-/** Takes out every `##` and `###` section headed as a log or a history, whole; everything else stays as it is and where it is. */
-export function compress(text: string): Compressed {
+/** Takes out every `##` and `###` section whose heading names a log or a history; everything else stays as it is. */
+export function compress(text: string): CompressedText {
   const remaining: MarkdownSection[] = [];
   const dropped: MarkdownSection[][] = [];
-  let within: number | undefined;
+  let droppedLevel: number | undefined;
   for (const section of markdownSections(text)) {
-    if (within !== undefined && section.level <= within) within = undefined;
-    if (within !== undefined) dropped.at(-1)?.push(section);
-    else if (isDetail(section)) {
-      within = section.level;
+    if (droppedLevel !== undefined && section.level <= droppedLevel) droppedLevel = undefined;
+    if (droppedLevel !== undefined) dropped.at(-1)?.push(section);
+    else if (isLogSection(section)) {
+      droppedLevel = section.level;
       dropped.push([section]);
     } else remaining.push(section);
   }
@@ -77,7 +77,7 @@ export function charactersIn(text: string): number {
 /** Whether a text has more than `limit` characters; a short one is not counted. */
 export const isLongerThan = (text: string, limit: number): boolean => text.length > limit && charactersIn(text) > limit;
 
-/** The first `limit` characters, never half a letter. */
+/** The first `limit` characters, without splitting a surrogate pair. */
 export function firstCharacters(text: string, limit: number): string {
   if (text.length <= limit) return text;
   let at = 0;
@@ -88,17 +88,17 @@ export function firstCharacters(text: string, limit: number): string {
 const isHigh = (unit: number): boolean => unit >= 0xd8_00 && unit <= 0xdb_ff;
 const isLow = (unit: number): boolean => unit >= 0xdc_00 && unit <= 0xdf_ff;
 
-export interface Shortened {
+export interface ShortenedText {
   readonly text: string;
-  /** A sentence about the part that was left out; absent if nothing was. */
+  /** Says that a part was left out; absent if nothing was. */
   readonly notice?: string;
 }
 
 const noticeFor = (file: string, whole: number, limit: number): string =>
   `${file} has ${whole} characters and maxMemorySize is ${limit}: only a part of it is loaded. Read the file for the rest, or shorten it.`;
 
-/** A layer as it is loaded: whole up to the limit; above it logs and histories go first, then the end, and a notice says so. */
-export function shortenLayer(text: string, limit: number, file: string): Shortened {
+/** A layer up to the limit: above it, first logs and histories are left out, then the end, and a notice says so. */
+export function shortenLayer(text: string, limit: number, file: string): ShortenedText {
   if (!isLongerThan(text, limit)) return { text };
   const notice = noticeFor(file, charactersIn(text), limit);
   const tail = `\n\n> ${notice}`;
@@ -106,7 +106,7 @@ export function shortenLayer(text: string, limit: number, file: string): Shorten
   const compressed = compress(text).text;
   if (!isLongerThan(compressed, room)) return { text: compressed.trimEnd() + tail, notice };
   const cut = firstCharacters(compressed, room);
-  // A line is kept whole or not at all, unless it is the only one.
+  // Cut at the end of a line, unless there is only one.
   const end = cut.lastIndexOf('\n');
   return { text: (end > 0 ? cut.slice(0, end) : cut).trimEnd() + tail, notice };
 }

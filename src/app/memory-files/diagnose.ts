@@ -33,7 +33,7 @@ export interface Advice {
   readonly mend: string;
 }
 
-/** Why memory does not load, is too large, or cannot be updated; and what looks wrong but is normal. */
+/** Explains why memory does not load, is too large or cannot be updated, and what looks wrong but is normal. */
 export async function diagnose(request: DiagnosisRequest): Promise<Diagnosis> {
   const { owner, sources, file } = request;
   const { maxMemorySize } = file.settings;

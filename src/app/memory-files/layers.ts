@@ -2,7 +2,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { LayerSource } from './load.ts';
 import type { MemoryFile, Owner } from './memory-file.ts';
 
-/** The four sources of a load, weakest first: what comes later stands over what came before. */
+/** The four sources of a load, weakest first: later ones override earlier ones. */
 export const LAYERS = [
   { name: 'global_claude', heading: 'Global Instructions', scope: 'global' },
   { name: 'global_memory', heading: 'Global Memory', scope: 'global' },
@@ -12,19 +12,19 @@ export const LAYERS = [
 
 export type LayerName = (typeof LAYERS)[number]['name'];
 
-/** The sources that were loaded; a source that does not exist is left out. */
+/** The texts that were loaded; a missing source is left out. */
 export type Layers = { readonly [L in LayerName]?: string };
 
-const RULE = '\n\n---\n\n';
+const SEPARATOR = '\n\n---\n\n';
 
 /** One text of all layers, each under its heading; the last is the strongest. Empty when nothing was loaded. */
 export const mergeLayers = (layers: Layers): string =>
   LAYERS.flatMap(({ name, heading }) => {
     const text = layers[name];
     return text === undefined ? [] : [`## ${heading}\n\n${text}`];
-  }).join(RULE);
+  }).join(SEPARATOR);
 
-/** The memory files of one project, as a command meets them. */
+/** The memory files of a project. */
 export interface Hierarchy {
   readonly memory: Memory;
   readonly owner: Owner;
@@ -36,12 +36,12 @@ export interface Hierarchy {
   unwritable(): string | undefined;
 }
 
-const two = (number: number): string => String(number).padStart(2, '0');
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** `YYYY-MM-DD HH:MM`, as the clock on the wall shows it. */
+/** `YYYY-MM-DD HH:MM` in local time. */
 export function localMinutes(epochMs: number): string {
   const date = new Date(epochMs);
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-export const localSeconds = (epochMs: number): string => `${localMinutes(epochMs)}:${two(new Date(epochMs).getSeconds())}`;
+export const localSeconds = (epochMs: number): string => `${localMinutes(epochMs)}:${twoDigits(new Date(epochMs).getSeconds())}`;

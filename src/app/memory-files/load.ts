@@ -20,7 +20,7 @@ export interface LayerFile {
   readonly name: LayerName;
   readonly file: string;
   readonly state: 'loaded' | 'shortened' | 'absent' | 'unreadable' | 'unmerged';
-  /** In the file, whatever was loaded of it. */
+  /** Length of the file, even if only a part was loaded. */
   readonly characters: number;
   /** Kinds of secrets found in it; they are not loaded. */
   readonly secrets?: readonly string[];
@@ -32,16 +32,16 @@ export interface Loaded {
   readonly warnings: readonly string[];
 }
 
-/** Together they should stay below this; beyond it a warning is given. */
+/** A warning is given if all files together are longer. */
 export const TOTAL_CHARACTERS = 50_000;
 
-/** Reads all sources at the same time. One that cannot be read costs only itself, and says so. */
+/** Reads all sources at the same time. One that cannot be read is left out with a warning. */
 export async function loadLayers(sources: readonly LayerSource[], limit: number): Promise<Loaded> {
   const read = await Promise.all(sources.map((source) => readLayer(source, limit)));
   const layers: { [L in LayerName]?: string } = {};
   for (const { name } of LAYERS) {
-    const found = read.find(({ file }) => file.name === name && (file.state === 'loaded' || file.state === 'shortened'));
-    if (found) layers[name] = found.text;
+    const layer = read.find(({ file }) => file.name === name && (file.state === 'loaded' || file.state === 'shortened'));
+    if (layer) layers[name] = layer.text;
   }
   const total = read.reduce((sum, { file }) => sum + file.characters, 0);
   const large = total > TOTAL_CHARACTERS ? [`memory has ${total} characters in all, and more than ${TOTAL_CHARACTERS} crowd a context: ${LARGE_HINT}`] : [];
@@ -72,7 +72,7 @@ async function readLayer({ name, file, read }: LayerSource, limit: number): Prom
   return notice === undefined ? { file: { ...facts, state: 'loaded' }, text: shown } : { file: { ...facts, state: 'shortened' }, text: shown, warning: notice };
 }
 
-/** Notes in `context.json` that memory was loaded. A project without a MEMORY.md is left as it is, and so is a home that cannot be written. */
+/** Notes in `context.json` that memory was loaded; not in a project without a MEMORY.md, nor in a home that cannot be written. */
 export async function noteLoad(file: MemoryFile, layers: readonly LayerFile[]): Promise<void> {
   if (!(await file.read(file.place))) return;
   const place = beside(file, 'context.json');

@@ -28,9 +28,9 @@ export interface MemoryFile {
   readonly settings: FileSettings;
   readonly now: Clock;
   readonly owner?: Owner;
-  /** One action of the one writer: locked, kept, journalled, undone together. */
+  /** Runs one action of the writer: under the lock, journalled, undone together. */
   write<T>(author: Author, work: (apply: (change: FileChange) => Promise<JournalEntry>) => Promise<T>): Promise<T>;
-  /** Replaces a derived file beside it by what is made of the one that is there, under a lock. */
+  /** Makes a derived file beside it anew from its current text, under the lock. */
   view(place: FileRef, make: (before: string | undefined) => string): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ export const fileSettings = (config: Config): FileSettings => ({
   backupEnabled: config.get('backupEnabled'),
 });
 
-/** The MEMORY.md of a project's own private root: index and views follow. */
+/** The MEMORY.md in a project's private root; index and views are updated with it. */
 export const memoryFileOf = (memory: Memory, owner: Owner): MemoryFile => ({
   ...storeFile(memory.store, { root: 'private', path: MEMORY_PATH }, { settings: fileSettings(memory.config), now: memory.now, owner }),
   write: (author, work) => writing(memory, author, ({ apply }) => work(apply)),
 });
 
-/** A MEMORY.md anywhere else, such as in a folder named by a hash: written the same way, but nothing else is made beside it. */
+/** A MEMORY.md elsewhere, such as in a folder named by a hash: written the same way, but without index and views. */
 export const storeFile = (store: Store, place: FileRef, more: Pick<MemoryFile, 'settings' | 'now' | 'owner'>): MemoryFile => ({
   ...more,
   place,
@@ -76,7 +76,7 @@ export interface RolledBack {
   readonly characters: number;
 }
 
-/** Puts MEMORY.md back as it was before the last update. The two change places, so that a second rollback takes the first one back. */
+/** Restores MEMORY.md as it was before the last update. File and backup change places, so that a second rollback undoes the first. */
 export const rollback = (file: MemoryFile, author: Author): Promise<Result<RolledBack>> =>
   file.write(author, async (apply) => {
     const [current, backup] = [await file.read(file.place), await file.read(backupOf(file))];

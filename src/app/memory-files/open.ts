@@ -7,11 +7,11 @@ import type { LayerSource } from './load.ts';
 import { fileSettings, type FileSettings, MEMORY_PATH, type MemoryFile, memoryFileOf, type Owner, storeFile } from './memory-file.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** Where a project's layers lie: in a folder named by its hash where there is one of its own, in the folder of its key otherwise. */
+/** Where a project's layers lie: in the folder named by its hash if that is the project's own, otherwise in the folder of its key. */
 export interface LayerFolder {
   readonly folder: string;
-  /** Named by the hash: such a folder is kept up where it stands. */
-  readonly adopted: boolean;
+  /** Whether the folder is named by the hash; such a folder stays in use. */
+  readonly isHashFolder: boolean;
   readonly owner: Owner;
 }
 
@@ -20,8 +20,8 @@ export function layerFolder(files: LayerFiles, projectPath: string): LayerFolder
   const key = files.projectKey(projectPath) ?? hash;
   const owner = { projectKey: key, projectHash: hash, projectPath };
   const byHash = ownHashFolder(files.hashFolder(hash), projectPath);
-  if (byHash !== undefined) return { folder: byHash, adopted: true, owner };
-  return { folder: files.keyFolder(key), adopted: key === hash, owner };
+  if (byHash !== undefined) return { folder: byHash, isHashFolder: true, owner };
+  return { folder: files.keyFolder(key), isHashFolder: key === hash, owner };
 }
 
 /** The files of a load, weakest first; without a project only the global ones. */
@@ -53,18 +53,20 @@ export function openMemoryFile(files: Pick<LayerFiles, 'openStore'>, path: strin
   return { ...storeFile(store, place, { settings, now, ...(owner && { owner }) }), close };
 }
 
-/** The memory files of an opened project; its MEMORY.md lies in its own folder, or in the one named by its hash where there is one. */
+/** The memory files of an open project; its MEMORY.md is in the folder named by its hash if there is one, otherwise in its own. */
 export function openMemoryFiles(memory: Memory, projectPath: string, files: LayerFiles): Hierarchy & { close(): void } {
   const place = layerFolder(files, projectPath);
-  const { folder, adopted, owner } = place;
-  const own = adopted ? openMemoryFile(files, files.join(folder, MEMORY_PATH), { settings: fileSettings(memory.config), now: memory.now, owner }) : undefined;
-  const file = own ?? memoryFileOf(memory, owner);
+  const { folder, isHashFolder, owner } = place;
+  const hashFile = isHashFolder
+    ? openMemoryFile(files, files.join(folder, MEMORY_PATH), { settings: fileSettings(memory.config), now: memory.now, owner })
+    : undefined;
+  const file = hashFile ?? memoryFileOf(memory, owner);
   return {
     memory,
     owner,
     sources: layerSources(files, place),
     file,
     unwritable: () => files.whyUnwritable(file.absolute(file.place)),
-    close: () => own?.close(),
+    close: () => hashFile?.close(),
   };
 }

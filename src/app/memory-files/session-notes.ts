@@ -4,12 +4,12 @@ import type { MemoryRecord, RecordOf } from '../../core/record/schema.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from '../write/current.ts';
-import type { Dropped } from './compress.ts';
-import type { Moved } from './plan.ts';
+import type { DroppedSection } from './compress.ts';
+import type { MovedSummary } from './plan.ts';
 
 /** The notes that a session leaves for the next one. */
 export interface SessionNotes {
-  /** Kept in the session's log, not in MEMORY.md. */
+  /** Stored in the session's log, not in MEMORY.md. */
   readonly taskSummaries?: readonly string[];
   readonly filesModified?: readonly string[];
   readonly decisions?: readonly string[];
@@ -19,12 +19,11 @@ export interface SessionNotes {
 
 export const SUMMARY_HEADING = 'Session Summary - ';
 
-/** An item is one line, whatever it was before. */
 const bullet = (text: string): string => `- ${text.replace(/\s*\r?\n\s*/g, ' ').trim()}`;
 
 const section = (heading: string, items: readonly string[] = []): readonly string[] => (items.length === 0 ? [] : [`### ${heading}`, ...items.map(bullet), '']);
 
-/** A session in MEMORY.md: dated, and a section for everything it has something to say of. */
+/** The entry of a session in MEMORY.md: its time, and a section for each kind of notes that it has. */
 export const summaryText = ({ filesModified, decisions, patterns, issues }: SessionNotes, at: number): string =>
   [
     `## ${SUMMARY_HEADING}${localMinutes(at)}\n`,
@@ -40,29 +39,29 @@ export interface SessionAccount {
   readonly significant: boolean;
 }
 
-/** Records looked at for what a session left behind, newest first. */
-const LOOKED_AT = 200;
+/** So many newest records are searched for those of a session. */
+const MAX_RECORDS_CHECKED = 200;
 
 type Summary = RecordOf<'session_summary'>;
 
 /** The entry for MEMORY.md from a session's summary and its other records; undefined while it has no summary. */
-export async function accountOf(memory: Memory, sessionId: string): Promise<SessionAccount | undefined> {
+export async function readSessionAccount(memory: Memory, sessionId: string): Promise<SessionAccount | undefined> {
   await catchUp(memory);
   const id = idOfStem('session_summary', sessionId);
   const item = memory.index.byId(id).find(({ category }) => category === 'session_summary');
-  const found = item && (await currentRecord(memory, item));
-  if (!found?.ok || found.value.record.category !== 'session_summary') return undefined;
-  const summary = found.value.record;
+  const current = item && (await currentRecord(memory, item));
+  if (!current?.ok || current.value.record.category !== 'session_summary') return undefined;
+  const summary = current.value.record;
   const records = await recordsOf(memory, sessionId);
   return {
     notes: notesOf(summary, records),
-    significant: records.some(isArchitecture) || decisionsIn(summary).some((sectionText) => BUILT.test(sectionText)),
+    significant: records.some(isArchitecture) || decisionsIn(summary).some((sectionText) => ARCHITECTURE_WORDS.test(sectionText)),
   };
 }
 
 async function recordsOf(memory: Memory, sessionId: string): Promise<readonly MemoryRecord[]> {
   const records: MemoryRecord[] = [];
-  for (const item of memory.index.recent({ kind: 'record', status: 'active' }, LOOKED_AT)) {
+  for (const item of memory.index.recent({ kind: 'record', status: 'active' }, MAX_RECORDS_CHECKED)) {
     if (item.category === 'session_summary' || item.trust === 'quarantined') continue;
     const current = await currentRecord(memory, item);
     if (current.ok && current.value.record.origin?.session_id === sessionId) records.push(current.value.record);
@@ -70,12 +69,13 @@ async function recordsOf(memory: Memory, sessionId: string): Promise<readonly Me
   return records;
 }
 
-/** Words by which a decision that names no area is known to be about how things are built. */
-const BUILT = /\barchitect|\b(?:monoliths?|micro-?services?|service bound\w+|event[- ]driven|event sourcing|data model|database schema|plug-?in system)\b/i;
+/** Words that show that a decision without an area is about architecture. */
+const ARCHITECTURE_WORDS =
+  /\barchitect|\b(?:monoliths?|micro-?services?|service bound\w+|event[- ]driven|event sourcing|data model|database schema|plug-?in system)\b/i;
 
 const isArchitecture = (record: MemoryRecord): boolean =>
   record.category === 'decision' &&
-  (record.content.area === undefined ? BUILT.test(`${record.title} ${record.content.decision}`) : record.content.area === 'architecture');
+  (record.content.area === undefined ? ARCHITECTURE_WORDS.test(`${record.title} ${record.content.decision}`) : record.content.area === 'architecture');
 
 const labelled = ({ content }: Summary, label: RegExp): string[] =>
   (content.tracking_points ?? []).filter((point) => label.test(point.label)).map(({ text }) => text);
@@ -84,7 +84,7 @@ const decisionsIn = (summary: Summary): string[] => labelled(summary, /^decision
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
 
-/** A decision keeps its reason. */
+/** A decision with its reason. */
 function decisionLine(record: MemoryRecord): string[] {
   if (record.category !== 'decision') return [];
   const reason = record.content.rationale[0];
@@ -117,7 +117,7 @@ export interface LogEntry {
   readonly text: string;
 }
 
-/** `session-{id}.md`; whatever a file name cannot hold becomes a hyphen. */
+/** `session-{id}.md`; characters that a file name cannot hold become hyphens. */
 export const sessionLogName = (id: string): string =>
   `session-${
     id
@@ -126,18 +126,18 @@ export const sessionLogName = (id: string): string =>
       .slice(0, 100) || 'unnamed'
   }.md`;
 
-/** A summary that has left MEMORY.md goes by its own time. */
-export const movedLogName = ({ time }: Moved): string => sessionLogName(time.replace(/[ :]/g, '-'));
+/** The log of a summary that was moved out of MEMORY.md is named by its time. */
+export const movedLogName = ({ time }: MovedSummary): string => sessionLogName(time.replace(/[ :]/g, '-'));
 
 export const taskEntry = (tasks: readonly string[]): LogEntry => ({
   heading: 'Tasks',
   text: tasks.map((task) => `- ${task.replace(/\s+/g, ' ').trim()}`).join('\n'),
 });
 
-export const droppedEntries = (dropped: readonly Dropped[]): LogEntry[] =>
+export const droppedEntries = (dropped: readonly DroppedSection[]): LogEntry[] =>
   dropped.map(({ heading, text }) => ({ heading: `Taken out of MEMORY.md: ${heading}`, text }));
 
-/** A log with more in it; what it holds already is not said twice. */
+/** The text of a log with more entries; an entry that it has already is not added again. */
 export function withEntries(existing: string | undefined, id: string, entries: readonly LogEntry[]): string {
   let text = existing === undefined || existing.trim() === '' ? `# Session ${id}\n` : existing;
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import { contextBlock } from './block.ts';
 import { mergeLayers } from './layers.ts';
 import { loadLayers, type LayerSource, type Loaded } from './load.ts';
 
-/** The outside of a start, asked in the order in which it is needed. */
+/** The steps of a start, called in this order. */
 export interface StartSteps {
   config(): Config;
   /** The given folder, or the one it runs in. */
@@ -14,8 +14,8 @@ export interface StartSteps {
 
 export interface ContextStartRequest {
   readonly sessionId?: string;
-  /** Requested explicitly: ignore `autoLoad`. */
-  readonly asked?: boolean;
+  /** The user asked for it: ignores `autoLoad`. */
+  readonly force?: boolean;
   readonly now: number;
 }
 
@@ -30,11 +30,11 @@ export interface Started {
 
 const nameOf = (path: string): string => path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) || path;
 
-/** A start: is memory on, which project, which hash, load, merge, inject. */
-export async function startContext(steps: StartSteps, { sessionId, asked = false, now }: ContextStartRequest): Promise<Started> {
+/** Loads the memory files of a project and merges them into one block; says why if it loads nothing. */
+export async function startContext(steps: StartSteps, { sessionId, force = false, now }: ContextStartRequest): Promise<Started> {
   const config = steps.config();
-  const off = !config.get('enabled') ? 'enabled is false' : !asked && !config.get('autoLoad') ? 'autoLoad is false' : undefined;
-  if (off !== undefined) return { block: '', memory: '', silence: off };
+  const reason = !config.get('enabled') ? 'enabled is false' : !force && !config.get('autoLoad') ? 'autoLoad is false' : undefined;
+  if (reason !== undefined) return { block: '', memory: '', silence: reason };
   const path = steps.projectPath();
   const hash = steps.hash(path);
   const loaded = await loadLayers(steps.sources(path, hash), config.get('maxMemorySize'));

@@ -7,19 +7,19 @@ import type { Author } from '../write/transaction.ts';
 import { contextText, type SummaryMark, withMark } from './context-file.ts';
 import { localMinutes } from './layers.ts';
 import { backupOf, beside, type MemoryFile, namedAs } from './memory-file.ts';
-import { type Earlier, planUpdate, withoutSummary, type Plan } from './plan.ts';
+import { type EarlierSummary, planUpdate, withoutSummary, type UpdatePlan } from './plan.ts';
 import { droppedEntries, movedLogName, sessionLogName, taskEntry, withEntries, type LogEntry } from './session-notes.ts';
 import { charactersIn } from './compress.ts';
 
 export interface MemoryUpdate extends Author {
-  /** As `summaryText` makes it. */
+  /** Made by `summaryText`. */
   readonly summary: string;
-  /** Go to the session's log. */
+  /** Stored in the session's log. */
   readonly tasks?: readonly string[];
   readonly sessionId?: string;
-  /** The summary that this one takes the place of. */
-  readonly replaces?: Earlier;
-  /** How this summary is found again when its session goes on. */
+  /** The earlier summary of the session, which this one replaces. */
+  readonly replaces?: EarlierSummary;
+  /** Finds this summary again when its session goes on. */
   readonly mark?: SummaryMark;
 }
 
@@ -28,7 +28,7 @@ export interface Updated {
   readonly characters: number;
   readonly backup: boolean;
   readonly dropped: readonly string[];
-  /** Times of the summaries that now stand in session logs. */
+  /** Times of the summaries that were moved to session logs. */
   readonly moved: readonly string[];
   /** Session logs that were written. */
   readonly logs: readonly string[];
@@ -36,10 +36,10 @@ export interface Updated {
   readonly redactions: readonly string[];
 }
 
-/** Enough finished tasks, or something that matters: either is reason to update. */
+/** Whether a session has enough finished tasks or a significant change for an update. */
 export const shouldUpdate = (tasks: number, significant: boolean, threshold: number): boolean => tasks >= threshold || significant;
 
-/** Copies MEMORY.md over its one backup, with its times; false when there is nothing to copy yet. */
+/** Copies MEMORY.md over its backup, with its times; returns false if there is no MEMORY.md yet. */
 export const createBackup = (file: MemoryFile, author: Author): Promise<boolean> =>
   file.write(author, async (apply) => {
     if (!(await file.read(file.place))) return false;
@@ -51,10 +51,10 @@ const backupChange = (file: MemoryFile): FileChange => ({ ...backupOf(file), cop
 
 const LINK_HINT = 'put the file itself there; holdfast does not write through links';
 
-/** Puts a session's summary on top of MEMORY.md. First saves sections that no longer fit in a log. */
+/** Puts a session's summary on top of MEMORY.md. Sections that no longer fit are first saved in a log. */
 export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Promise<Updated> {
   const clean = redact(update.summary);
-  const done = await file.write(update, async (apply) => {
+  const result = await file.write(update, async (apply) => {
     const stored = await file.read(file.place);
     if (!stored && (await file.stat(file.place)))
       throw new Failure('IO_ERROR', `${file.absolute(file.place)} is a link, or lies behind one`, { hint: LINK_HINT });
@@ -77,8 +77,8 @@ export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Prom
     await apply({ ...file.place, text: plan.text, op: stored ? 'write' : 'create', ...namedAs(file.place) });
     return { plan, logs, backup };
   });
-  await noteUpdate(file, update, done.plan);
-  const { plan, logs, backup } = done;
+  const { plan, logs, backup } = result;
+  await noteUpdate(file, update, plan);
   return {
     file: file.absolute(file.place),
     characters: charactersIn(plan.text),
@@ -91,7 +91,7 @@ export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Prom
   };
 }
 
-function logsFor(file: MemoryFile, { sessionId, tasks = [] }: MemoryUpdate, plan: Plan): { name: string; id: string; entries: readonly LogEntry[] }[] {
+function logsFor(file: MemoryFile, { sessionId, tasks = [] }: MemoryUpdate, plan: UpdatePlan): { name: string; id: string; entries: readonly LogEntry[] }[] {
   const own = sessionId ?? localMinutes(file.now()).replace(/[ :]/g, '-');
   const newEntries = [...(tasks.length > 0 ? [taskEntry(tasks.map((task) => redact(task).text))] : []), ...droppedEntries(plan.dropped)];
   return [
@@ -100,8 +100,8 @@ function logsFor(file: MemoryFile, { sessionId, tasks = [] }: MemoryUpdate, plan
   ];
 }
 
-/** Beside the file, so that the next session and a diagnosis know; not part of what is undone. */
-async function noteUpdate(file: MemoryFile, { sessionId, mark }: MemoryUpdate, plan: Plan): Promise<void> {
+/** Notes the update in `context.json`, for the next session and the diagnosis; `undo` does not change it. */
+async function noteUpdate(file: MemoryFile, { sessionId, mark }: MemoryUpdate, plan: UpdatePlan): Promise<void> {
   const place = beside(file, 'context.json');
   await file.view(place, (before) =>
     contextText(before, {

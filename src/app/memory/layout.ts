@@ -10,15 +10,15 @@ const DOCUMENT_FOLDERS = ['', 'context', 'progress', 'memory'];
 const HOME_DOCUMENTS = new Set(['MEMORY.md', 'workspace.md']);
 const WATCHED_FOLDERS: readonly string[] = [...Object.values(FOLDERS), ...DOCUMENT_FOLDERS];
 
-/** A `_memory/` that a project brought along has summaries under a name of its own, and holds no other records. */
-const CONVERSATIONS = 'conversations';
+/** The only records in a project's `_memory/` are summaries, in this folder. */
+const SUMMARIES_FOLDER = 'conversations';
 
-/** The folders of a root that are watched for changes made by hand. */
-export const watchedFolders = (root: RootName): readonly string[] => (root === 'home' ? [''] : root === 'folder' ? ['', CONVERSATIONS] : WATCHED_FOLDERS);
+/** The folders of a root that are watched for manual edits. */
+export const watchedFolders = (root: RootName): readonly string[] => (root === 'home' ? [''] : root === 'folder' ? ['', SUMMARIES_FOLDER] : WATCHED_FOLDERS);
 
 /** Where records of a category lie in a root. */
 export const folderIn = (root: RootName, category: Category): string =>
-  root === 'folder' && category === 'session_summary' ? CONVERSATIONS : FOLDERS[category];
+  root === 'folder' && category === 'session_summary' ? SUMMARIES_FOLDER : FOLDERS[category];
 
 export type FileRole = { readonly role: 'record'; readonly category: Category } | { readonly role: 'document' } | { readonly role: 'other' };
 
@@ -37,13 +37,13 @@ export function roleOf({ root, path }: Pick<FileRef, 'path'> & Partial<FileRef>)
   return { role: 'other' };
 }
 
-/** Made again from everything by the next synthesis: it neither travels nor is merged. */
+/** Whether the next synthesis makes a file again, so that it is neither synced nor merged. */
 export const isDerived = (path: string): boolean => path === 'master.md';
 
-/** Clients obey files of these names in whatever folder they read, and load what they import: none may come from another's machine. */
-const INSTRUCTIONS = /(?:^|\/)(?:claude|claude\.local|agents|agents\.override|agent|gemini|qwen)\.md$/i;
+/** Clients follow the instructions in files of these names in any folder, so none may come from another machine. */
+const CLIENT_INSTRUCTIONS = /(?:^|\/)(?:claude|claude\.local|agents|agents\.override|agent|gemini|qwen)\.md$/i;
 
-/** The role of a file in a sync: records and documents travel. */
-export const syncedRole = (place: FileRef): FileRole => (isDerived(place.path) || INSTRUCTIONS.test(place.path) ? { role: 'other' } : roleOf(place));
+/** The role of a file in a sync: only records and documents are synced. */
+export const syncedRole = (place: FileRef): FileRole => (isDerived(place.path) || CLIENT_INSTRUCTIONS.test(place.path) ? { role: 'other' } : roleOf(place));
 
 export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.(md|json)$/, '');

@@ -8,7 +8,7 @@ import type { Config } from '../../core/config/effective.ts';
 import type { ConfigWarning } from '../../core/config/spec.ts';
 import type { SeenNames } from '../write/names.ts';
 
-/** One memory, opened: a project's or the user's own. Everything a use case works with. */
+/** An open memory: a project's, or the user's own. */
 export interface Memory {
   /** Key of the project, or `user`. */
   readonly key: string;
@@ -23,13 +23,13 @@ export interface Memory {
   readonly itemOf: (file: StoredFile) => Promise<Result<IndexItem | undefined>>;
   /** Renders the views that a crash or a manual edit left out of date. Loaded when first used, or done by another process. */
   readonly repairViews: () => Promise<void>;
-  /** Everything under the home that may hold a record's text; absent if a memory has no home. Loaded when first used: few forget. */
+  /** Everything under the home that may hold a record's text; absent if a memory has no home. Loaded when first used. */
   readonly sweep?: () => Promise<TextSweep>;
   /** Of these records, named `category/id`, those that recall has shown for a prompt or that were called useful. Loaded when first used. */
   readonly usedRecords: (names: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Finishes forgetting what a crash left half forgotten. Loaded when first used. */
+  /** Finishes a removal that a crash interrupted. Loaded when first used. */
   readonly finishForgetting: () => Promise<void>;
-  /** The same once the memory is idle or closed; several requests are done once. */
+  /** Repairs the views once the memory is idle or closed; several requests are done once. */
   readonly repairLater: () => void;
   /** The file names that this process has seen, for each folder that it writes to. */
   readonly seenNames: Map<string, SeenNames>;

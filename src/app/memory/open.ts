@@ -1,7 +1,7 @@
 import type { Checkout, Machine } from '../../core/ports/machine.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import { putOff } from '../views/repair-later.ts';
+import { debounce } from '../views/repair-later.ts';
 import type { Memory } from './memory.ts';
 
 /** How long to wait for other writers: less in a hook, whose client waits. */
@@ -11,8 +11,8 @@ export interface LockTimeouts {
 }
 
 export interface Opening {
-  readonly patience?: LockTimeouts | undefined;
-  /** Replaces parts: for a program that has them loaded, or leaves them to another process. */
+  readonly lockTimeouts?: LockTimeouts | undefined;
+  /** Replaces parts that a program has loaded already or leaves to another process. */
   readonly overrides?: Partial<Pick<Memory, 'itemOf' | 'repairViews'>> | undefined;
 }
 
@@ -31,28 +31,28 @@ export interface MemoryParts extends Opening {
 
 export interface ComposedMemory {
   readonly memory: Memory;
-  /** Does what was put off. */
-  settle(): Promise<void>;
-  /** Does what was put off, then closes the files. */
+  /** Repairs the views now if that was postponed. */
+  flushRepairs(): Promise<void>;
+  /** Repairs the views if that was postponed, then closes the files. */
   close(): Promise<void>;
   /** The same for a process that is about to end: the operating system closes the rest. */
-  leave(): Promise<void>;
+  closeFast(): Promise<void>;
 }
 
 type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'openIndex'> & Partial<Pick<Machine, 'sweep' | 'usedRecords'>>;
 
 /** Puts the parts of one memory together. */
 export function composeMemory(machine: MemoryMachine, parts: MemoryParts): ComposedMemory {
-  const { key, roots, state, checkout, patience, loaded } = parts;
+  const { key, roots, state, checkout, lockTimeouts, loaded } = parts;
   const { now, md5, sweep } = machine;
-  const index = machine.openIndex({ state, existsIf: parts.existsIf ?? Object.values(roots), ...(patience && { busyMs: patience.indexMs }) });
+  const index = machine.openIndex({ state, existsIf: parts.existsIf ?? Object.values(roots), ...(lockTimeouts && { busyMs: lockTimeouts.indexMs }) });
   const store = machine.openStore({
     roots,
     state,
     ...(parts.beforeFirstWrite && { beforeFirstWrite: parts.beforeFirstWrite }),
-    ...(patience && { lockMs: patience.lockMs }),
+    ...(lockTimeouts && { lockMs: lockTimeouts.lockMs }),
   });
-  const pending = putOff(machine.timers, () => memory.repairViews());
+  const pending = debounce(machine.timers, () => memory.repairViews());
   const memory: Memory = {
     key,
     ...(parts.projectPath !== undefined && { projectPath: parts.projectPath }),
@@ -62,7 +62,7 @@ export function composeMemory(machine: MemoryMachine, parts: MemoryParts): Compo
     unreadable: loaded.unreadable,
     itemOf: async (file) => (await import('../index/item.ts')).itemOfFile(file),
     repairViews: async () => (await import('../views/repair.ts')).repairViews(memory),
-    repairLater: pending.later,
+    repairLater: pending.schedule,
     ...(sweep && { sweep }),
     finishForgetting: async () => (await import('../write/forget.ts')).finishForgetting(memory),
     usedRecords: (names) => machine.usedRecords?.(state, names) ?? Promise.resolve(new Set()),
@@ -76,13 +76,13 @@ export function composeMemory(machine: MemoryMachine, parts: MemoryParts): Compo
   };
   return {
     memory,
-    settle: () => pending.flush(),
+    flushRepairs: () => pending.flush(),
     close: async () => {
       await pending.flush();
       store.close();
       index.close();
     },
-    leave: async () => {
+    closeFast: async () => {
       await pending.flush();
       if (!index.isClean) index.close();
     },

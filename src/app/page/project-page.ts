@@ -1,4 +1,4 @@
-import { shortly } from '../read/shared-findings.ts';
+import { cutToOneLine } from '../read/shared-findings.ts';
 import { importConflicts } from '../bundle/versions.ts';
 import { waitingCount } from '../inbox/inbox.ts';
 import { catchUp } from '../index/catch-up.ts';
@@ -81,7 +81,7 @@ async function conflictsOf(memory: Memory): Promise<readonly OpenConflict[]> {
     kind: 'file' as const,
     path: place.path,
     ...(broken !== undefined && { broken }),
-    fields: conflicts.map(({ field, ours, theirs }) => ({ field, ours: shortly(ours, FIELD), theirs: shortly(theirs, FIELD) })),
+    fields: conflicts.map(({ field, ours, theirs }) => ({ field, ours: cutToOneLine(ours, FIELD), theirs: cutToOneLine(theirs, FIELD) })),
   }));
   const bundles = (await importConflicts(memory)).map(({ ours, theirs }) => ({ kind: 'bundle' as const, ours: recordName(ours), theirs: recordName(theirs) }));
   return [...files, ...bundles];

@@ -6,14 +6,14 @@ import { type LocatedProject, locateProject, type LocateRequest } from './locate
 
 export type OpenProject = ComposedMemory & LocatedProject;
 
-/** Opens the memory of the project that a folder or a word stands for. */
+/** Opens the memory of the project of a folder or a name. */
 export function openProject(machine: Machine, request: Omit<LocateRequest, 'now'>, opening?: Opening): Result<OpenProject> {
   const located = locateProject(machine.folders, { ...request, now: machine.now });
   return located.ok ? ok(openLocated(machine, located.value, opening)) : located;
 }
 
 export function openLocated(machine: Machine, located: LocatedProject, opening: Opening = {}): OpenProject {
-  const { project, config, remember } = located;
+  const { project, config, register } = located;
   const roots = { private: project.privateRoot, ...(project.sharedRoot !== undefined && { shared: project.sharedRoot }) };
   // `migrate` may have folded a project's own `_memory/` into the memory; before that it is read where it is.
   const folder = machine.folders.memoryFolder(project.worktree);
@@ -29,7 +29,7 @@ export function openLocated(machine: Machine, located: LocatedProject, opening: 
     loaded,
     checkout: machine.checkout(project.worktree),
     projectPath: project.path,
-    beforeFirstWrite: remember,
+    beforeFirstWrite: register,
   });
   return { ...located, ...composed };
 }

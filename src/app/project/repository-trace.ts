@@ -3,7 +3,7 @@ import { type FolderFacts, normalRemote, remoteOf } from '../../core/project/fol
 import type { RegistryEntry } from '../../core/project/registry.ts';
 import type { Episode } from '../episodes/read.ts';
 
-/** Signs in conversations of the repository they worked in: the remotes that git named, and the commits that it made. */
+/** Remotes and commits that git printed in conversations; they show the repository in which the agent worked. */
 export interface RepositoryTrace {
   readonly remotes: ReadonlySet<string>;
   /** Ids as git printed them, newest session first. */
@@ -15,7 +15,7 @@ export const NO_TRACE: RepositoryTrace = { remotes: new Set(), commits: [] };
 /** The facts that clones of one repository share. */
 type Repository = Pick<RegistryEntry, 'remote' | 'firstCommit'>;
 
-/** Whether two folders are clones of one repository: the same first commit, and not two remotes. A URL alone can be written by anyone. */
+/** Whether two folders are clones of one repository: the same first commit and no different remotes. A remote URL is not enough, because anyone can write it. */
 export function isSameRepository(one: Repository, other: Repository): boolean {
   if (one.firstCommit !== other.firstCommit) return false;
   if (one.remote !== undefined && other.remote !== undefined) return one.remote === other.remote;
@@ -29,19 +29,19 @@ export function repositoryOf(facts: FolderFacts | undefined): Repository {
   return { ...(remote !== undefined && { remote }), ...(firstCommit !== undefined && { firstCommit }) };
 }
 
-const SESSIONS = 30;
-const COMMITS = 8;
+const MAX_SESSIONS = 30;
+const MAX_COMMITS = 8;
 /** What `git push` and `git remote -v` print. */
 const REMOTE = /^(?:To (\S+)|[\w.-]+\t(\S+) \((?:fetch|push)\))$/gm;
 /** What `git commit` prints: `[main 1a2b3c4] Subject`. */
 const COMMIT = /^\[[^\]\n]{1,200} ([0-9a-f]{7,40})\] /gm;
 
-/** Reads the newest conversations of a project; what tools answered counts, what was said does not. */
+/** Reads the trace from the newest conversations of a project; only the output of tools counts. */
 export function repositoryTrace(episodes: Iterable<Episode>): RepositoryTrace {
   const [remotes, commits] = [new Set<string>(), new Set<string>()];
-  let left = SESSIONS;
+  let sessionsLeft = MAX_SESSIONS;
   for (const { entries } of episodes) {
-    if (left-- === 0 || commits.size >= COMMITS) break;
+    if (sessionsLeft-- === 0 || commits.size >= MAX_COMMITS) break;
     for (const entry of entries) {
       if (!isMessage(entry) || entry.role !== 'tool') continue;
       for (const [, pushed, listed] of entry.text.matchAll(REMOTE)) remotes.add(normalRemote(pushed ?? listed ?? '') ?? '');
@@ -49,5 +49,5 @@ export function repositoryTrace(episodes: Iterable<Episode>): RepositoryTrace {
     }
   }
   remotes.delete('');
-  return { remotes, commits: [...commits].slice(0, COMMITS) };
+  return { remotes, commits: [...commits].slice(0, MAX_COMMITS) };
 }

@@ -10,21 +10,21 @@ import { isRegistryDue, rememberProject } from '../../core/project/identity.ts';
 import { loadConfig } from '../config/load.ts';
 import { NO_TRACE, type RepositoryTrace } from './repository-trace.ts';
 
-/** A project as far as capturing its sessions goes. */
+/** What capturing a session needs of its project. */
 export interface EpisodeProject {
   readonly key: string;
   /** Its folder, which globs are relative to. */
   readonly folder?: string;
-  /** `capture.exclude` and `archive.maxBytes`, as they hold for it. */
+  /** Its settings `capture.exclude` and `archive.maxBytes`. */
   readonly exclude: readonly string[];
   readonly archiveBytes: number;
 }
 
 export interface EpisodeProjects {
-  /** The project that a session belongs to by what its transcript says. */
+  /** The project of a session, by the facts in its transcript. */
   of(facts: SessionFacts, source: string): Promise<EpisodeProject>;
   byKey(key: string): Promise<EpisodeProject>;
-  /** The project on this machine whose repository the conversations of another project show; the trace is read only where there is one to compare. */
+  /** The project on this machine whose repository shows in the conversations of another project; the trace is read only if there is one to compare. */
   cloneOf(key: string, trace: () => RepositoryTrace): Promise<string | undefined>;
 }
 
@@ -34,7 +34,7 @@ export interface SessionProjectHost {
   readonly now: Clock;
   /** Folder or name of the project for sessions that name none. */
   readonly fallback: () => Promise<string>;
-  /** Whether all sessions go there, whatever they name. */
+  /** Whether all sessions belong to that project, whatever they name. */
   readonly forced: boolean;
   readonly sha256: (text: string) => string;
   /** The folder that a note beside Gemini's chats names. */
@@ -43,16 +43,16 @@ export interface SessionProjectHost {
   readonly holdsCommit: (folder: string, id: string) => boolean;
 }
 
-const TRIES = 4;
-/** Words that stand for something else where a project is asked for. */
-const TAKEN = new Set(['all', 'user']);
+const MAX_RETRIES = 4;
+/** Words with another meaning in place of a project. */
+const RESERVED_NAMES = new Set(['all', 'user']);
 const isHash = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
 
 /** Finds the projects of sessions, and registers those that are new. */
 export function sessionProjects({ folders, now, fallback, forced, sha256, geminiFolder, holdsCommit }: SessionProjectHost): EpisodeProjects {
   const { registry: registryFile, md5 } = folders;
   const user = loadConfig(folders.config()).config;
-  const found = new Map<string, string>();
+  const keyByName = new Map<string, string>();
   const settings = new Map<string, EpisodeProject>();
 
   const identify = (name: string, registry: Registry): { readonly project: Project; readonly facts: FolderFacts } => {
@@ -64,7 +64,7 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
   };
 
   const keyOf = async (name: string, remote?: string): Promise<string> => {
-    for (let left = TRIES; ; left--) {
+    for (let left = MAX_RETRIES; ; left--) {
       const registry = registryFile.read();
       const clone = remote === undefined || folders.exists(name) ? [] : withName(registry.projects, (entry) => entry.remote === remote);
       if (clone[0] !== undefined) return clone[0].key;
@@ -73,26 +73,26 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
         if (isRegistryDue(registry, project, now())) await registryFile.update((current) => rememberProject(current, project, facts, now()));
         return project.key;
       } catch (cause) {
-        // Another import named the same project at the same moment: it is known now.
+        // Another import has registered the same project at the same moment.
         if (left === 0 || !isFailure(cause)) throw cause;
       }
     }
   };
 
   /** The name that a session gives its project. Gemini gives a digest of the folder's path, which a note beside its chats or a known project spells out. */
-  const nameIn = ({ project }: SessionFacts, source: string): string | undefined => {
+  const projectName = ({ project }: SessionFacts, source: string): string | undefined => {
     if (project === undefined || !isHash(project)) return project;
-    const noted = geminiFolder(source);
-    if (noted !== undefined) return noted;
+    const folder = geminiFolder(source);
+    if (folder !== undefined) return folder;
     const paths = registryFile.read().projects.flatMap((entry) => entry.paths);
     return paths.find((path) => sha256(path) === project) ?? `gemini-${project.slice(0, 12)}`;
   };
 
   return {
     of: async (facts, source) => {
-      const name = (forced ? undefined : nameIn(facts, source)) ?? (await fallback());
-      const key = found.get(name) ?? (await keyOf(name, forced ? undefined : normalRemote(facts.remote ?? '')));
-      found.set(name, key);
+      const name = (forced ? undefined : projectName(facts, source)) ?? (await fallback());
+      const key = keyByName.get(name) ?? (await keyOf(name, forced ? undefined : normalRemote(facts.remote ?? '')));
+      keyByName.set(name, key);
       return settingsOf(key);
     },
     byKey: async (key) => settingsOf(key),
@@ -104,14 +104,14 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
           .map(({ path }) => path),
         await fallback(),
       ]);
-      const here = [...paths].filter((path) => folders.isAbsolute(path) && folders.exists(path)).map((path) => folders.facts(path));
-      const repositories = here.filter(({ gitCommonDir, unconfirmed }) => gitCommonDir !== undefined && unconfirmed !== true);
+      const localFolders = [...paths].filter((path) => folders.isAbsolute(path) && folders.exists(path)).map((path) => folders.facts(path));
+      const repositories = localFolders.filter(({ gitCommonDir, unconfirmed }) => gitCommonDir !== undefined && unconfirmed !== true);
       const { remotes, commits } = repositories.length === 0 ? NO_TRACE : trace();
       const clone =
         repositories.find((facts) => remotes.has(remoteOf(facts) ?? '')) ?? repositories.find(({ path }) => commits.some((id) => holdsCommit(path, id)));
       const other = clone && (await keyOf(clone.path));
-      const apart = registryFile.read().projects.find((entry) => entry.key === key)?.apartFrom ?? [];
-      return other !== undefined && apart.includes(other) ? undefined : other;
+      const separated = registryFile.read().projects.find((entry) => entry.key === key)?.apartFrom ?? [];
+      return other !== undefined && separated.includes(other) ? undefined : other;
     },
   };
 
@@ -125,7 +125,7 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
     const path = registryFile.read().projects.find((entry) => entry.key === key)?.path;
     const checkout = path !== undefined && folders.isAbsolute(path) && folders.exists(path) ? path : undefined;
     const { config, unreadable } = loadConfig(folders.config({ key, checkout }));
-    // They may say what must not be captured.
+    // They may exclude files from capture.
     const own = unreadable.find(({ level }) => level !== 'shared');
     if (own)
       throw new Failure('READ_ERROR', `The settings of ${key} cannot be read: ${own.message}`, { hint: 'fix the file; the next import takes these sessions' });
@@ -135,20 +135,20 @@ export function sessionProjects({ folders, now, fallback, forced, sha256, gemini
 
 const WORKTREE = /^(.+?)[\\/]\.(?:claude[\\/])?worktrees[\\/][^\\/]+(?:[\\/].*)?$/;
 
-/** The folder of the project in which a client made a worktree that is gone, or that another machine has. */
+/** The folder of the project in which a client made a worktree that does not exist here. */
 const projectOfWorktree = (folders: ProjectFolders, path: string): string =>
   folders.isAbsolute(path) && folders.exists(path) ? path : (WORKTREE.exec(path)?.[1] ?? path);
 
-/** A folder of this machine by its repository; one that is gone, or of another machine, by its path alone. */
+/** Facts of a folder on this machine; only the path of one that is gone or on another machine. */
 function factsOf(folders: ProjectFolders, path: string): FolderFacts {
   if (!folders.isAbsolute(path)) return { path: tidyPath(path) };
   const { gone, ...facts } = folders.facts(path);
   return gone === true && facts.gitCommonDir === undefined ? { path: facts.path } : { ...facts, ...(gone === true && { gone }) };
 }
 
-const namedFacts = (name: string): FolderFacts => ({ path: TAKEN.has(name.toLowerCase()) ? `${name}-project` : tidyPath(name) });
+const namedFacts = (name: string): FolderFacts => ({ path: RESERVED_NAMES.has(name.toLowerCase()) ? `${name}-project` : tidyPath(name) });
 
-/** A name is the project that is called so already. */
+/** The registered project of this name. */
 function namedProject(name: string, entries: readonly RegistryEntry[]): Project | undefined {
   const [entry] = withName(entries, ({ key, paths }) => key === name.toLowerCase() || paths.includes(name));
   return entry && { key: entry.key, hash: entry.hash, identity: entry.identity, path: entry.path, worktree: entry.path, found: 'known' };

@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 /** The problems of a memory and how to fix them. */
-export async function examine(memory: Memory): Promise<readonly Finding[]> {
+export async function findProblems(memory: Memory): Promise<readonly Finding[]> {
   await catchUpViews(memory);
   const conflicted = await unmerged(memory);
   return [
@@ -27,9 +27,9 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
     ...(await unmergedSession(memory)),
     ...unreadable(memory, conflicted),
     ...(await skipped(memory)),
-    ...(await untrueViews(memory)),
+    ...(await outdatedViews(memory)),
     ...(await committedViews(memory)),
-    ...(await doubles(memory)),
+    ...(await duplicateIds(memory)),
     ...(await conflicts(memory)),
     ...(await stale(memory)),
     ...memory.index.files().flatMap((file) => secretFinding(memory.store.absolute(file), file.secrets)),
@@ -41,10 +41,10 @@ export async function examine(memory: Memory): Promise<readonly Finding[]> {
   ];
 }
 
-const unreadable = (memory: Memory, besides: readonly Finding[]): Finding[] =>
+const unreadable = (memory: Memory, conflicted: readonly Finding[]): Finding[] =>
   memory.index
     .problems()
-    .filter((file) => !besides.some(({ where }) => where === memory.store.absolute(file)))
+    .filter((file) => !conflicted.some(({ where }) => where === memory.store.absolute(file)))
     .map((file) => ({
       level: 'problem',
       what: `Not a readable record: ${file.problem}`,
@@ -52,7 +52,7 @@ const unreadable = (memory: Memory, besides: readonly Finding[]): Finding[] =>
       mend: 'fix the file in an editor; holdfast does not change it',
     }));
 
-/** Files that no command reads: a clone may bring links, devices and files without end. */
+/** Files that no command reads, such as links, devices and endless files in a clone. */
 async function skipped(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const root of memory.store.roots) {
@@ -72,18 +72,18 @@ async function skipped(memory: Memory): Promise<Finding[]> {
   return findings;
 }
 
-async function untrueViews(memory: Memory): Promise<Finding[]> {
+async function outdatedViews(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
   if ((await memory.store.journal.position()) === 0) return findings;
-  const shown = new Set<RootName>();
-  for (const root of memory.store.roots) if (await memory.store.stat({ root, path: '' })) shown.add(viewRootOf(root));
-  for (const root of shown) {
+  const viewRoots = new Set<RootName>();
+  for (const root of memory.store.roots) if (await memory.store.stat({ root, path: '' })) viewRoots.add(viewRootOf(root));
+  for (const root of viewRoots) {
     for (const [path, text] of await viewTexts(memory, root)) {
-      const there = await memory.store.read({ root, path });
-      if (there?.text !== text)
+      const view = await memory.store.read({ root, path });
+      if (view?.text !== text)
         findings.push({
           level: 'problem',
-          what: there ? 'The view does not match the records.' : 'The view is missing.',
+          what: view ? 'The view does not match the records.' : 'The view is missing.',
           where: memory.store.absolute({ root, path }),
           mend: 'holdfast rebuild',
         });
@@ -92,8 +92,8 @@ async function untrueViews(memory: Memory): Promise<Finding[]> {
   return findings;
 }
 
-/** Two files that claim one id: only a person can say which is right. */
-async function doubles(memory: Memory): Promise<Finding[]> {
+/** Files with the same id; only a person can decide which is right. */
+async function duplicateIds(memory: Memory): Promise<Finding[]> {
   const byName = new Map<string, string[]>();
   for (const item of memory.index.items({ kind: 'record', status: 'active' })) {
     const name = `${item.category}/${item.id}`;
@@ -111,7 +111,7 @@ async function doubles(memory: Memory): Promise<Finding[]> {
 
 const nameOf = ({ category, id }: ItemFacts): string => (category === undefined ? id : `${category}/${id}`);
 
-/** Changed here and in a bundle: only a person can say which is right, and doubling it is no fault of the memory. */
+/** Items that were changed here and in an imported bundle; only a person can decide which version is right. */
 async function conflicts(memory: Memory): Promise<Finding[]> {
   const whose = memory.key === 'user' ? ' --user' : '';
   return (await importConflicts(memory)).map(({ ours, theirs }) => ({

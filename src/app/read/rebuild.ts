@@ -16,17 +16,17 @@ export interface RebuildReport {
   readonly unreadable: readonly { readonly path: string; readonly problem: string }[];
 }
 
-/** Makes the index and every view again from the files alone. */
+/** Makes the index and every view again from the files. */
 export function rebuild(memory: Memory, actor: string): Promise<RebuildReport> {
   return memory.store.write(actor, async (session) => {
     await refresh(memory, 'everything');
     const reading = await readSession(memory);
-    // Counts start again from the files alone.
+    // Counts start again from the files.
     if (reading.exists && reading.damaged === undefined)
       await session.state(SESSION_PLACE, renderSession({ ...reading.session, countedFrom: NO_STATS, stats: totals(memory) }));
-    const there: RootName[] = [];
-    for (const root of memory.store.roots) if (await memory.store.stat({ root, path: '' })) there.push(root);
-    await renderAll(memory, session, there);
+    const existingRoots: RootName[] = [];
+    for (const root of memory.store.roots) if (await memory.store.stat({ root, path: '' })) existingRoots.push(root);
+    await renderAll(memory, session, existingRoots);
     const count = (category: Category): number => memory.index.count({ kind: 'record', category });
     return {
       records: memory.index.count({ kind: 'record' }),

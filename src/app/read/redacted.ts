@@ -1,7 +1,7 @@
 import type { FileRef, StoredFile } from '../../core/ports/store.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** A file without the secrets in it. Files that were indexed as they are now and had none need not be searched again. */
+/** A file without its secrets. A file that is unchanged since it was indexed without any is not searched again. */
 export async function readRedacted({ store, index }: Pick<Memory, 'store' | 'index'>, { root, path }: FileRef): Promise<StoredFile | undefined> {
   const file = await store.read({ root, path });
   if (!file) return undefined;
@@ -10,5 +10,5 @@ export async function readRedacted({ store, index }: Pick<Memory, 'store' | 'ind
   return { root, path, mtimeMs: file.mtimeMs, size: file.size, hash: file.hash, text: await redacted(file.text) };
 }
 
-/** A text without its secrets. Loaded when first used: most prompts are answered from files that have none. */
+/** A text without its secrets. The code is loaded when first used, because most files have none. */
 export const redacted = async (text: string): Promise<string> => (await import('../../core/redact/text.ts')).redact(text).text;

@@ -7,7 +7,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** How a record is named where people and agents read: the shortest beginning of its short id that no other record of the memory has. A document keeps its name. */
+/** A record's name for people and agents: the shortest beginning of its short id that is unique in the memory. A document keeps its name. */
 export function shortId({ index }: Pick<Memory, 'index'>, { category, id }: Pick<ItemFacts, 'category' | 'id'>): string {
   if (category === undefined) return id;
   const long = longShortId(category, id);
@@ -22,13 +22,13 @@ export function shortName({ index }: Pick<Memory, 'index'>, name: string): strin
 
 const nameOf = (item: ItemFacts): string => (item.category ? `${item.category}/${item.id}` : item.path);
 
-/** The one record or document a person means by `use-sqlite`, `decision/use-sqlite`, a short id, any beginning that only one has, or a path. */
+/** Finds the one record or document named by `use-sqlite`, `decision/use-sqlite`, a short id, a unique beginning of an id, or a path. */
 export async function resolveItem(memory: Memory, name: string): Promise<Result<ItemFacts>> {
-  const [first, ...others] = await called(memory, name);
+  const [first, ...others] = await matchesOf(memory, name);
   const unread = first ? undefined : unreadable(memory, name);
   if (unread)
     return refuse('READ_ERROR', `${unread.path} cannot be read: ${unread.problem ?? ''}`, {
-      hint: 'holdfast doctor says what is wrong; holdfast merge settles what git could not',
+      hint: 'holdfast doctor says what is wrong; holdfast merge resolves git conflicts',
     });
   if (!first)
     return refuse('NOT_FOUND', `No record or document ${JSON.stringify(name)} found.${suggestion(memory, name)}`, {
@@ -40,49 +40,51 @@ export async function resolveItem(memory: Memory, name: string): Promise<Result<
   // The same id in two roots differs only in its file.
   const isOne = all.every((item) => nameOf(item) === nameOf(first));
   const shown = all
-    .slice(0, NAMED_AT_MOST)
+    .slice(0, MAX_NAMED)
     .map((item) => (isOne ? `${nameOf(item)} (${item.root}: ${item.path})` : item.category ? `${shortId(memory, item)} (${nameOf(item)})` : nameOf(item)));
-  const more = others.length >= NAMED_AT_MOST ? ` and ${others.length + 1 - NAMED_AT_MOST} more` : '';
+  const more = others.length >= MAX_NAMED ? ` and ${others.length + 1 - MAX_NAMED} more` : '';
   return refuse('AMBIGUOUS_ID', `${JSON.stringify(name)} could be ${shown.join(', ')}${more}.`, {
     hint: isOne ? 'give the path of the file' : 'give one of these ids, or more of the name',
   });
 }
 
-const NAMED_AT_MOST = 8;
+const MAX_NAMED = 8;
 
-/** All matches of a name: exact ids first, then earlier ids, then beginnings. */
-async function called(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
+/** All items that a name may mean: exact ids, or else former ids, or else beginnings of ids. */
+async function matchesOf(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
   const exact = candidates(memory, name);
-  // A record that is called like another's short id, perhaps on purpose, must not take its place.
+  // A record whose id is another's short id, perhaps on purpose, must not hide that one.
   const short =
-    exact.length > 0 && isShortId(name) ? beginning(memory, name).filter((item) => !exact.some((one) => one.root === item.root && one.path === item.path)) : [];
+    exact.length > 0 && isShortId(name)
+      ? itemsBeginningWith(memory, name).filter((item) => !exact.some((one) => one.root === item.root && one.path === item.path))
+      : [];
   if (exact.length > 0) return [...exact, ...short];
-  const former = await formerly(memory, name);
-  return former.length > 0 ? former : beginning(memory, name);
+  const former = await itemsRenamedFrom(memory, name);
+  return former.length > 0 ? former : itemsBeginningWith(memory, name);
 }
 
-function beginning(memory: Memory, name: string): readonly ItemFacts[] {
+function itemsBeginningWith(memory: Memory, name: string): readonly ItemFacts[] {
   const slash = name.indexOf('/');
   const category = slash > 0 ? categoryFrom(name.slice(0, slash)) : undefined;
   const text = (category ? name.slice(slash + 1) : name).toLowerCase();
   if (text === '') return [];
-  const found = memory.index.byBeginning(text).filter((item) => category === undefined || item.category === category);
+  const items = memory.index.byBeginning(text).filter((item) => category === undefined || item.category === category);
   // A printed short id must keep working, whatever other ids begin with.
-  const short = isShortId(text) ? found.filter(({ category: kind, id }) => kind !== undefined && longShortId(kind, id).startsWith(text)) : [];
+  const short = isShortId(text) ? items.filter(({ category: kind, id }) => kind !== undefined && longShortId(kind, id).startsWith(text)) : [];
   if (short.length > 0) return short;
-  const named = found.filter(({ id }) => id.startsWith(text));
-  return named.length > 0 ? named : found;
+  const named = items.filter(({ id }) => id.startsWith(text));
+  return named.length > 0 ? named : items;
 }
 
-/** ` Did you mean d4f7 (decision/use-sqlite)?` for an id, or the beginning of one, that is nearly right. */
+/** ` Did you mean d4f7 (decision/use-sqlite)?` for a misspelt id or beginning of one. */
 function suggestion(memory: Memory, name: string): string {
   const items = memory.index.items();
-  const bare = name.slice(name.indexOf('/') + 1).toLowerCase();
+  const givenId = name.slice(name.indexOf('/') + 1).toLowerCase();
   const ids = [...new Set(items.map(({ id }) => id))];
-  const near = nearestKey(bare, ids) ?? nearestKey(bare, [...new Set(ids.map((id) => id.slice(0, bare.length)))]);
-  const meant = near === undefined ? undefined : (items.find(({ id }) => id === near) ?? items.find(({ id }) => id.startsWith(near)));
-  if (meant === undefined) return '';
-  return ` Did you mean ${meant.category ? `${shortId(memory, meant)} (${nameOf(meant)})` : nameOf(meant)}?`;
+  const near = nearestKey(givenId, ids) ?? nearestKey(givenId, [...new Set(ids.map((id) => id.slice(0, givenId.length)))]);
+  const item = near === undefined ? undefined : (items.find(({ id }) => id === near) ?? items.find(({ id }) => id.startsWith(near)));
+  if (item === undefined) return '';
+  return ` Did you mean ${item.category ? `${shortId(memory, item)} (${nameOf(item)})` : nameOf(item)}?`;
 }
 
 function candidates(memory: Memory, name: string): readonly ItemFacts[] {
@@ -114,13 +116,13 @@ export function unreadable(memory: Memory, name: string): IndexedFile | undefine
   });
 }
 
-/** A record that has been renamed answers to its old name as well. */
-async function formerly(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
+/** Finds a renamed record by its former name. */
+async function itemsRenamedFrom(memory: Memory, name: string): Promise<readonly ItemFacts[]> {
   const bare = name.slice(name.indexOf('/') + 1);
-  const wasCalled = (id: string | undefined): boolean =>
+  const hadName = (id: string | undefined): boolean =>
     id !== undefined && (id === name || id.endsWith(`/${bare}`) || (isShortId(bare) && shortIdOfName(id)?.startsWith(bare) === true));
   for (const entry of (await memory.store.journal.entries()).toReversed()) {
-    if (entry.op === 'rename' && entry.after === undefined && wasCalled(entry.id)) {
+    if (entry.op === 'rename' && entry.after === undefined && hadName(entry.id)) {
       const successor = (await memory.store.journal.entries()).find(({ group, from }) => group === entry.group && from === entry.path);
       if (successor) return memory.index.items().filter((item) => item.root === successor.root && item.path === successor.path);
     }

@@ -1,9 +1,9 @@
 import { secretName } from '../write/redaction-note.ts';
 import type { Finding } from './doctor.ts';
 
-/** A file that has secrets in it. The file stays as it is; readers through Holdfast see a mark in their place. */
+/** Reports a file with secrets. The file is not changed; what Holdfast shows of it has a mark in their place. */
 export function secretFinding(file: string, kinds: readonly string[] = []): readonly Finding[] {
-  // A passage marked as private is there on purpose, so it is not reported.
+  // A passage marked as private is intended.
   const secrets = kinds.filter((kind) => kind !== 'private');
   if (secrets.length === 0) return [];
   return [

@@ -22,12 +22,12 @@ export async function committedViews(memory: Memory): Promise<readonly Finding[]
 }
 
 /** A value on one line, cut where it gets long. */
-export function shortly(value: unknown, limit: number): string {
+export function cutToOneLine(value: unknown, limit: number): string {
   const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')).replace(/\s+/g, ' ').trim();
   return text.length > limit ? `${text.slice(0, limit)}…` : text;
 }
 
-/** The user's own files that git could not merge: they would be used in every project. */
+/** The user's own files that git could not merge. */
 export async function unmergedOfUser(user: Memory): Promise<readonly Finding[]> {
   await catchUpViews(user);
   return unmerged(user);
@@ -53,7 +53,7 @@ export async function unmergedSession(memory: Memory): Promise<readonly Finding[
 export async function unmerged(memory: Memory): Promise<readonly Finding[]> {
   const whose = memory.key === 'user' ? ' --user' : '';
   return (await unmergedFiles(memory)).map(({ place, file, conflicts, broken }) => {
-    const differ = conflicts.map(({ field, ours, theirs }) => `${field} is "${shortly(ours, 200)}" in ours and "${shortly(theirs, 200)}" in theirs`);
+    const differ = conflicts.map(({ field, ours, theirs }) => `${field} is "${cutToOneLine(ours, 200)}" in ours and "${cutToOneLine(theirs, 200)}" in theirs`);
     const state = broken ?? (differ.length === 0 ? 'both versions can be joined' : differ.join('; '));
     const command = `holdfast merge ${place.path}${whose}`;
     return {

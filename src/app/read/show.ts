@@ -9,10 +9,10 @@ import { readRedacted } from './redacted.ts';
 
 /** Related files whose content is no longer what it was when the record was written. */
 export function staleFiles(memory: Memory, record: MemoryRecord): string[] {
-  const then = record.evidence ?? [];
-  if (then.length === 0) return [];
-  const now = new Map(memory.evidenceOf(then.map(({ path }) => path)).map(({ path, blob }) => [path, blob]));
-  return then.filter(({ path, blob }) => blob !== undefined && now.get(path) !== blob).map(({ path }) => path);
+  const evidence = record.evidence ?? [];
+  if (evidence.length === 0) return [];
+  const now = new Map(memory.evidenceOf(evidence.map(({ path }) => path)).map(({ path, blob }) => [path, blob]));
+  return evidence.filter(({ path, blob }) => blob !== undefined && now.get(path) !== blob).map(({ path }) => path);
 }
 
 export interface Shown {

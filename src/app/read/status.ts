@@ -29,7 +29,7 @@ export interface MemoryStatus {
   readonly session?: SessionState;
 }
 
-/** Whether memory mode is active, since when, and how the index is. */
+/** The work session, the rows of the index, and the files of the private root. */
 export interface SessionState {
   readonly active: boolean;
   readonly started?: string;
@@ -42,7 +42,7 @@ export interface SessionState {
     readonly archived: number;
     readonly limit: number;
     readonly archivedSessions: number;
-    /** Whether the views say what the files say. */
+    /** Whether the views are up to date with the files. */
     readonly current: boolean;
   };
   /** Files by folder of the private root. */

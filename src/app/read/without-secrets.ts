@@ -4,7 +4,7 @@ import { renderRecordFile } from '../../render/record-file.ts';
 import { parseStored } from '../index/item.ts';
 import { roleOf } from '../memory/layout.ts';
 
-/** The text of a file without its secrets, for files that leave the memory: a record among them can still be read as one. */
+/** The text of a file without its secrets, for export; a record stays a valid record. */
 export function textWithoutSecrets(file: StoredFile): string {
   const { text, found } = redact(file.text);
   const role = roleOf(file);
@@ -12,11 +12,11 @@ export function textWithoutSecrets(file: StoredFile): string {
   const parsed = parseStored(file, role.category);
   if (!parsed.ok || (found.length === 0 && parsed.value.secrets.length === 0)) return text;
   const { record, layout } = parsed.value;
-  return withoutSecrets(file, renderRecordFile(file.path, record, layout)) ?? renderRecordFile(file.path, record);
+  return redactedIfReadable(file, renderRecordFile(file.path, record, layout)) ?? renderRecordFile(file.path, record);
 }
 
-/** Text that a person added beside a record's fields stays, unless redacting it makes the file unreadable. */
-function withoutSecrets(place: FileRef, rendered: string): string | undefined {
+/** The redacted file with text that a person added beside the fields; undefined if redacting makes it unreadable. */
+function redactedIfReadable(place: FileRef, rendered: string): string | undefined {
   const { text } = redact(rendered);
   const role = roleOf(place);
   if (role.role !== 'record') return text;

@@ -32,12 +32,12 @@ export interface ActionRecall {
   readonly text: string;
 }
 
-const SILENCE: ActionRecall = { injected: [], tokens: 0, text: '' };
+const NO_RECALL: ActionRecall = { injected: [], tokens: 0, text: '' };
 const HEAD = 'From memory, as data:';
-const MOST_TOKENS = 200;
-const MOST_RULES = 2;
+const MAX_TOKENS = 200;
+const MAX_RULES = 2;
 const CAUSE_LENGTH = 240;
-const LOOKED_AT = 50;
+const MAX_RECORDS_CHECKED = 50;
 
 interface Notice {
   readonly id: string;
@@ -50,7 +50,7 @@ interface Notice {
 /** Finds what applies to a tool call: why such a command failed before, rules that name the action, a record about the file. */
 export async function recallForAction(memory: Memory, context: RecallContext, { command, file, session }: ActionRequest): Promise<ActionRecall> {
   const actions = command === undefined ? [] : actionsOf(command);
-  if (actions.length === 0 && file === undefined) return SILENCE;
+  if (actions.length === 0 && file === undefined) return NO_RECALL;
   const injected = session === undefined ? new Set<string>() : injectedIn(context, session);
   const path = file === undefined ? undefined : fileInProject(file, memory.projectPath ?? '');
   const rules = await ruleNotices(memory, context, { actions, commands: command === undefined ? [] : simpleCommands(command), path });
@@ -60,34 +60,37 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
     ...repeatedRuleNotices(context, actions, rules),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
   ].filter(({ id }, at, all) => !injected.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(id, context.log.receptionOf([id]).get(id)));
-  if (notices.length === 0) return SILENCE;
-  const left = session === undefined ? MOST_TOKENS : memory.config.get('inject.sessionTokens') - context.log.spent(session);
+  if (notices.length === 0) return NO_RECALL;
+  const tokensLeft = session === undefined ? MAX_TOKENS : memory.config.get('inject.sessionTokens') - context.log.spent(session);
   const block = fitBlock(
     { attributes: { for: 'action' }, head: HEAD },
     notices.map(({ line }) => line),
-    Math.min(MOST_TOKENS, left),
+    Math.min(MAX_TOKENS, tokensLeft),
   );
-  const put = notices.filter(({ id }) => block.shown.includes(id));
-  if (put.length === 0) return SILENCE;
+  const shown = notices.filter(({ id }) => block.shown.includes(id));
+  if (shown.length === 0) return NO_RECALL;
   if (session !== undefined)
     context.log.note({
       at: utcSeconds(memory.now()),
       session,
       event: 'action',
       tokens: block.tokens,
-      items: put.map(({ id, title, line, updatedAt, reason }) => ({ id, title, ...shownText([line], id), updatedAt, score: 1, reasons: [reason] })),
+      items: shown.map(({ id, title, line, updatedAt, reason }) => ({ id, title, ...shownText([line], id), updatedAt, score: 1, reasons: [reason] })),
     });
-  return { injected: put.map(({ id, title, reason }) => ({ id, title, score: 1, reasons: [reason] })), tokens: block.tokens, text: block.text };
+  return { injected: shown.map(({ id, title, reason }) => ({ id, title, score: 1, reasons: [reason] })), tokens: block.tokens, text: block.text };
 }
 
-const STARTS_ANEW: ReadonlySet<string> = new Set(['compact', 'clear']);
-const LOOKED_BACK = 200;
+const CONTEXT_RESETS: ReadonlySet<string> = new Set(['compact', 'clear']);
+const MAX_EVENTS_READ = 200;
 
-/** The ids injected at prompts and calls since the context was last cleared or compacted. The start does not count: its mention of a rule is long past when the rule applies. */
+/**
+ * The ids injected at prompts and tool calls since the context was last cleared or compacted. The brief of the start does not count, because it is long past
+ * when a rule applies.
+ */
 function injectedIn({ log }: RecallContext, session: string): ReadonlySet<string> {
-  const events = log.injections(session, LOOKED_BACK);
-  const anew = events.findIndex(({ event }) => STARTS_ANEW.has(event));
-  const injected = events.slice(0, anew < 0 ? undefined : anew).filter(({ event }) => event === 'action' || event === 'prompt');
+  const events = log.injections(session, MAX_EVENTS_READ);
+  const lastReset = events.findIndex(({ event }) => CONTEXT_RESETS.has(event));
+  const injected = events.slice(0, lastReset < 0 ? undefined : lastReset).filter(({ event }) => event === 'action' || event === 'prompt');
   return new Set(injected.flatMap(({ items }) => items.map(({ id }) => id)));
 }
 
@@ -107,10 +110,10 @@ interface ActionScope {
 }
 
 /** Whether a rule names the action, the beginning of a command, or the file. */
-function isNamedBy(scope: string, { actions, commands, path }: ActionScope): boolean {
+function isInScope(scope: string, { actions, commands, path }: ActionScope): boolean {
   if (path !== undefined && /[/*.]/.test(scope) && !scope.includes(' ')) return globMatcher(scope)(path);
   if (commands.some((command) => command === scope || command.startsWith(`${scope} `))) return true;
-  // `npm publish` is that command and no other way to release.
+  // A scope such as `npm publish` means that command, not every way to release.
   const named: readonly string[] = actionsOf(scope).length > 0 ? [] : [scope, ...actionsNamed(`run ${scope}`)];
   return actions.some((action) => named.includes(action));
 }
@@ -119,8 +122,8 @@ async function ruleNotices(memory: Memory, context: RecallContext, scope: Action
   const notices: Notice[] = [];
   for (const home of [memory, ...(context.user ? [context.user] : [])]) {
     for (const item of home.index.rules()) {
-      const named = item.appliesTo?.find((one) => isNamedBy(one, scope));
-      const notice = named === undefined || notices.length >= MOST_RULES ? undefined : await recordNotice(home, context, item, `a rule about ${named}`);
+      const named = item.appliesTo?.find((one) => isInScope(one, scope));
+      const notice = named === undefined || notices.length >= MAX_RULES ? undefined : await recordNotice(home, context, item, `a rule about ${named}`);
       if (notice) notices.push(notice);
     }
   }
@@ -147,27 +150,28 @@ async function recordNotice(home: Memory, context: RecallContext, item: ItemFact
   return read && { id: recordName(item), title: item.title, updatedAt: item.updatedAt, reason, line: recallLine(read.entry) };
 }
 
-/** The path from the top of the checkout; another one where the file lies elsewhere. */
+/** The path of a file from the top of the checkout; unchanged if it lies elsewhere. */
 function fileInProject(file: string, folder: string): string {
-  const [path, top] = [file.replaceAll('\\', '/'), `${folder.replaceAll('\\', '/').replace(/\/$/, '')}/`];
+  const path = file.replaceAll('\\', '/');
+  const top = `${folder.replaceAll('\\', '/').replace(/\/$/, '')}/`;
   return path.startsWith(top) ? path.slice(top.length) : path.replace(/^\.\//, '');
 }
 
 const isSameFile = (named: string, path: string): boolean => named === path || (named.includes('/') && path.endsWith(`/${named.replace(/^\.?\//, '')}`));
 
-const ABOUT_FILES: ReadonlySet<string | undefined> = new Set(['constraint', 'preference', 'decision', 'runbook', 'tech_debt']);
+const CATEGORIES_ABOUT_FILES: ReadonlySet<string | undefined> = new Set(['constraint', 'preference', 'decision', 'runbook', 'tech_debt']);
 /** A record that names many files is about none of them. */
-const FEW_FILES = 3;
+const MAX_RELATED_FILES = 3;
 
-/** The record about a file: what its user confirmed first, then the newest. */
+/** The record about a file: a confirmed one before others, then the newest. */
 async function fileNotices(memory: Memory, context: RecallContext, path: string): Promise<readonly Notice[]> {
   const terms = analyze(path.slice(path.lastIndexOf('/') + 1));
   if (terms.length === 0) return [];
   const about = memory.index
-    .naming(terms, LOOKED_AT)
+    .naming(terms, MAX_RECORDS_CHECKED)
     .filter(
       ({ category, files, waits }) =>
-        ABOUT_FILES.has(category) && waits !== true && files.length <= FEW_FILES && files.some((named) => isSameFile(named, path)),
+        CATEGORIES_ABOUT_FILES.has(category) && waits !== true && files.length <= MAX_RELATED_FILES && files.some((named) => isSameFile(named, path)),
     );
   const [item] = about.toSorted((a, b) => Number(b.trust === 'confirmed') - Number(a.trust === 'confirmed'));
   const notice = item && (await recordNotice(memory, context, item, `a record about ${path}`));

@@ -22,58 +22,58 @@ export interface Choice {
   readonly foreign?: boolean;
 }
 
-/** The items that a session has already. */
-export interface Known {
+/** What a session was shown before. */
+export interface ShownBefore {
   readonly session?: string;
-  /** Ids with the time of change of what was shown. */
+  /** The ids, each with the time of change of the version that was shown. */
   readonly shown: ReadonlyMap<string, string>;
 }
 
-/** The links of a chain of successors that are followed. */
-const LONGEST_CHAIN = 8;
-/** Records that are read beyond those shown, since one may say that it replaces another. */
-const MORE_READ = 2;
+/** So many successors are followed from one record. */
+const MAX_SUCCESSORS = 8;
+/** So many more records are read than shown, because one may replace another. */
+const EXTRA_READS = 2;
 
 /**
- * Of the hits of one step of the gate, those that are news to the session: at most so many records, then a few documents. What takes the place of one of them
- * comes with less evidence.
+ * Chooses the hits of one step of the gate that are new to the session: at most `most` records, then a few documents. A record that replaces one of them needs
+ * less evidence.
  */
 export async function choose(
   memory: Memory,
   recallContext: RecallContext,
   { gateResults, step }: { readonly gateResults: readonly GateResult[]; readonly step: 'show' | 'name' },
-  known: Known,
+  shownBefore: ShownBefore,
   most: number,
 ): Promise<readonly Choice[]> {
-  const passing = gateResults.filter((one) => one.step !== 'silent');
-  const best = passing[0]?.strength ?? 0;
-  const isWorth = (one: GateResult): boolean => one.step === step && one.strength >= best * GATE.besides;
-  if (!passing.some(isWorth)) return [];
-  const chosen: Choice[] = [];
-  for (const one of passing.filter(({ hit, strength }) => hit.kind === 'record' && strength >= best * GATE.successor)) {
-    if (chosen.length >= most + MORE_READ) break;
-    const choice = await recordChoice(memory, recallContext, one, known);
-    if (choice && !chosen.some(({ id }) => id === choice.id)) chosen.push(choice);
+  const passed = gateResults.filter((one) => one.step !== 'silent');
+  const best = passed[0]?.strength ?? 0;
+  const isChosen = (one: GateResult): boolean => one.step === step && one.strength >= best * GATE.besides;
+  if (!passed.some(isChosen)) return [];
+  const choices: Choice[] = [];
+  for (const one of passed.filter(({ hit, strength }) => hit.kind === 'record' && strength >= best * GATE.successor)) {
+    if (choices.length >= most + EXTRA_READS) break;
+    const choice = await recordChoice(memory, recallContext, one, shownBefore);
+    if (choice && !choices.some(({ id }) => id === choice.id)) choices.push(choice);
   }
-  const records = chosen
-    .filter((choice) => isWorth(choice.gateResult) || chosen.some((other) => isWorth(other.gateResult) && replaces(choice, other)))
+  const records = choices
+    .filter((choice) => isChosen(choice.gateResult) || choices.some((other) => isChosen(other.gateResult) && replaces(choice, other)))
     .filter((choice, _, all) => !all.some((other) => replaces(other, choice)))
     .slice(0, most);
-  const pointers = passing.filter((one) => one.hit.kind === 'document' && isWorth(one)).flatMap((one) => pointerChoice(one, known) ?? []);
+  const pointers = passed.filter((one) => one.hit.kind === 'document' && isChosen(one)).flatMap((one) => pointerChoice(one, shownBefore) ?? []);
   return [...records, ...pointers.slice(0, Math.min(GATE.pointers, most - records.length))];
 }
 
-async function recordChoice(memory: Memory, recallContext: RecallContext, gateResult: GateResult, known: Known): Promise<Choice | undefined> {
+async function recordChoice(memory: Memory, recallContext: RecallContext, gateResult: GateResult, shownBefore: ShownBefore): Promise<Choice | undefined> {
   const { hit } = gateResult;
   const home = hit.root === 'user' ? (recallContext.user ?? memory) : memory;
   const item = successorOf(home, hit.id, hit.root);
-  if (!item || item.status !== 'active' || item.trust === 'quarantined' || isNamesake(home, recallContext, item)) return undefined;
+  if (!item || item.status !== 'active' || item.trust === 'quarantined' || isShadowed(home, recallContext, item)) return undefined;
   const id = recordName(item);
-  if (known.shown.get(id) === item.updatedAt || isOwn(known, item.category === 'session_summary' ? item.id : undefined)) return undefined;
+  if (shownBefore.shown.get(id) === item.updatedAt || isFromSession(shownBefore, item.category === 'session_summary' ? item.id : undefined)) return undefined;
   const read = await readEntry(home, item, recallContext);
-  if (!read || isOwn(known, read.session)) return undefined;
-  const isNamed = id === hit.id || read.supersedes.some((name) => name === hit.id || hit.id.endsWith(`/${name}`));
-  const older = isNamed ? read.supersedes : [hit.id, ...read.supersedes];
+  if (!read || isFromSession(shownBefore, read.session)) return undefined;
+  const isReplacementKnown = id === hit.id || read.supersedes.some((name) => name === hit.id || hit.id.endsWith(`/${name}`));
+  const older = isReplacementKnown ? read.supersedes : [hit.id, ...read.supersedes];
   return {
     id,
     title: item.title,
@@ -89,20 +89,20 @@ async function recordChoice(memory: Memory, recallContext: RecallContext, gateRe
 const replaces = (newer: Choice, { id, foreign }: Choice): boolean =>
   (foreign === true || newer.foreign !== true) && newer.supersedes.some((name) => name === id || name === id.slice(id.indexOf('/') + 1));
 
-/** Whether the user has a record of this name: then that one is shown, and not what a repository calls so. */
-function isNamesake({ index }: Memory, { user }: RecallContext, { root, category, id }: ItemFacts): boolean {
+/** Whether a repository's record has the name of a record of the user, which is shown instead. */
+function isShadowed({ index }: Memory, { user }: RecallContext, { root, category, id }: ItemFacts): boolean {
   if (!isForeign(root)) return false;
   return [index, ...(user ? [user.index] : [])].some((one) =>
     one.byId(id).some((item) => item.category === category && item.status === 'active' && !isForeign(item.root)),
   );
 }
 
-const isOwn = ({ session }: Known, origin: string | undefined): boolean => session !== undefined && origin === session;
+const isFromSession = ({ session }: ShownBefore, origin: string | undefined): boolean => session !== undefined && origin === session;
 
-/** The current record for this one: itself, or the last of those that replaced it. */
+/** The record itself, or the last one of those that replaced it. */
 function successorOf(memory: Memory, name: string, root: ItemFacts['root'] | undefined): ItemFacts | undefined {
   let item = itemNamed(memory, name, root);
-  for (let left = LONGEST_CHAIN; item?.supersededBy !== undefined && left > 0; left--) {
+  for (let left = MAX_SUCCESSORS; item?.supersededBy !== undefined && left > 0; left--) {
     const next = item.supersededBy;
     item = itemNamed(memory, next.includes('/') ? next : `${item.category}/${next}`) ?? itemNamed(memory, next);
   }
@@ -112,12 +112,12 @@ function successorOf(memory: Memory, name: string, root: ItemFacts['root'] | und
 function itemNamed(memory: Memory, name: string, root?: ItemFacts['root']): ItemFacts | undefined {
   const slash = name.indexOf('/');
   const [category, id] = slash < 0 ? [undefined, name] : [name.slice(0, slash), name.slice(slash + 1)];
-  const found = memory.index.byId(id).filter((item) => item.kind === 'record' && (category === undefined || item.category === category));
-  return found.find((item) => item.root === root) ?? found[0];
+  const items = memory.index.byId(id).filter((item) => item.kind === 'record' && (category === undefined || item.category === category));
+  return items.find((item) => item.root === root) ?? items[0];
 }
 
-function pointerChoice(gateResult: GateResult, known: Known): Choice | undefined {
+function pointerChoice(gateResult: GateResult, shownBefore: ShownBefore): Choice | undefined {
   const { id, title, text, updatedAt } = gateResult.hit;
-  if (known.shown.has(id)) return undefined;
+  if (shownBefore.shown.has(id)) return undefined;
   return { id, title, updatedAt, gateResult, line: pointerLine({ id, what: 'document', at: updatedAt, passage: text }), supersedes: [] };
 }

@@ -8,7 +8,7 @@ import { type RecallContext, readSettled } from './recall-context.ts';
 import { gistOf } from './gist.ts';
 import { headOf, type RecordHead } from './head.ts';
 
-/** A record read for injection: how it is shown, and where it came from. */
+/** A record read for injection: its line, its session, and what it replaces. */
 export interface RecordText {
   readonly entry: RecallEntry;
   readonly session?: string;
@@ -17,8 +17,8 @@ export interface RecordText {
 
 export const recordName = (item: Pick<ItemFacts, 'category' | 'id'>): string => (item.category ? `${item.category}/${item.id}` : item.id);
 
-/** The author of a root's records, if it is not Holdfast for the user in this project. */
-export const fromOf = (root: RootName): Pick<RecallEntry, 'from'> =>
+/** Where a root's records come from, unless it is this project's own memory. */
+export const originOf = (root: RootName): Pick<RecallEntry, 'from'> =>
   root === 'user' ? { from: 'user' } : root === 'shared' || root === 'folder' ? { from: 'repository' } : {};
 
 /** Reads a record's file; undefined when it is gone. */
@@ -40,7 +40,7 @@ export async function readEntry(memory: Memory, item: ItemFacts, recallContext: 
       detail,
       stale: staleFiles(memory, head, item.updatedAt, recallContext),
       ...(head.supersedes.length > 0 && { replaces: head.supersedes.map((name) => shortName(memory, name)) }),
-      ...fromOf(item.root),
+      ...originOf(item.root),
     },
     supersedes: head.supersedes,
     ...(head.session !== undefined && { session: head.session }),
@@ -50,13 +50,13 @@ export async function readEntry(memory: Memory, item: ItemFacts, recallContext: 
 /** Whether anyone who commits to the repository can write the records of a root. */
 export const isForeign = (root: RootName | undefined): boolean => root === 'shared' || root === 'folder';
 
-/** A repository's record replaces other records of the repository, and none of the user's. */
+/** A repository's record may replace records of the repository, but none of the user's. */
 function isForeignRecord(memory: Memory, name: string): boolean {
-  const found = memory.index.byId(name.slice(name.indexOf('/') + 1));
-  return found.length > 0 && found.every(({ root }) => isForeign(root));
+  const items = memory.index.byId(name.slice(name.indexOf('/') + 1));
+  return items.length > 0 && items.every(({ root }) => isForeign(root));
 }
 
-/** Files that are not what they were when the record was written. Only those touched since are hashed. */
+/** Files whose content has changed since the record was written. Only those touched since are hashed. */
 function staleFiles(memory: Memory, { evidence }: RecordHead, writtenAt: string, { changedAt }: Pick<RecallContext, 'changedAt'>): readonly string[] {
   const written = epochOf(writtenAt) ?? 0;
   const touched = evidence.filter(({ path, blob }) => blob !== undefined && (changedAt(path) ?? Number.POSITIVE_INFINITY) > written);

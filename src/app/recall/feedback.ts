@@ -9,7 +9,7 @@ import type { Written } from '../write/written.ts';
 import { recordName } from './entry.ts';
 
 export interface FeedbackRequest {
-  /** A record, or anything else that was injected: a quotation by the id of its message. */
+  /** A record, or another injected item: a quotation by the id of its message. */
   readonly name: string;
   readonly verdict: FeedbackVerdict;
   /** Also retires a wrong or outdated record. */
@@ -35,8 +35,8 @@ export async function giveFeedback(memory: Memory, log: InjectionLog, request: F
   await catchUp(memory);
   const item = await resolveItem(memory, name);
   if (!item.ok) {
-    const shown = item.error.code === 'NOT_FOUND' && !request.retire ? injectedAs(log, name) : undefined;
-    return shown ? ok(say(memory, log, shown, request)) : item;
+    const shown = item.error.code === 'NOT_FOUND' && !request.retire ? injectedItem(log, name) : undefined;
+    return shown ? ok(storeVerdict(memory, log, shown, request)) : item;
   }
   if (item.value.category === undefined)
     return refuse('VALIDATION_ERROR', `${JSON.stringify(name)} is a document, not a record.`, { hint: 'edit a document in its file' });
@@ -45,16 +45,16 @@ export async function giveFeedback(memory: Memory, log: InjectionLog, request: F
     ? await moveRecord(memory, 'retire', { root: item.value.root, path: item.value.path }, { actor: 'feedback', reason: `feedback: ${verdict}` })
     : undefined;
   if (retired && !retired.ok) return retired;
-  return ok({ ...say(memory, log, { id, title: item.value.title }, request), ...(retired && { retired: retired.value }) });
+  return ok({ ...storeVerdict(memory, log, { id, title: item.value.title }, request), ...(retired && { retired: retired.value }) });
 }
 
 /** The item that was injected under an id, or the only one whose id begins with it. */
-function injectedAs(log: InjectionLog, name: string): { readonly id: string; readonly title: string } | undefined {
+function injectedItem(log: InjectionLog, name: string): { readonly id: string; readonly title: string } | undefined {
   const items = log.injections(undefined, INJECTIONS_SEARCHED).flatMap((one) => one.items.filter(({ id }) => id.startsWith(name)));
   return items.find(({ id }) => id === name) ?? (new Set(items.map(({ id }) => id)).size === 1 ? items[0] : undefined);
 }
 
-function say(
+function storeVerdict(
   memory: Memory,
   log: InjectionLog,
   { id, title }: { readonly id: string; readonly title: string },

@@ -11,27 +11,27 @@ export interface RecordHead {
   readonly evidence: readonly Evidence[];
 }
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
+const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []);
 
 /**
- * Reads single fields of a record's file without YAML, which would cost a hook more than everything else it does. Holdfast writes these fields itself, so
- * that they can be read one by one even where a person has edited the rest.
+ * Reads single fields of a record's file without a YAML parser, which would cost a hook more than all else. Holdfast writes these fields itself, so each can be
+ * read even where a person has edited the rest.
  */
 export function headOf(path: string, text: string): RecordHead {
-  const fields = path.endsWith('.json') ? fromJson(text) : fromFrontMatter(text);
+  const fields = path.endsWith('.json') ? jsonReader(text) : frontMatterReader(text);
   const origin = fields('origin');
   const session = isObject(origin) ? origin['session_id'] : undefined;
   const evidence = fields('evidence');
   return {
     ...(typeof session === 'string' && { session }),
-    supersedes: texts(fields('supersedes')),
+    supersedes: strings(fields('supersedes')),
     evidence: Array.isArray(evidence) ? evidence.filter((item): item is Evidence => isObject(item) && typeof item['path'] === 'string') : [],
   };
 }
 
-type Fields = (name: string) => unknown;
+type FieldReader = (name: string) => unknown;
 
-function fromJson(text: string): Fields {
+function jsonReader(text: string): FieldReader {
   try {
     const value: unknown = JSON.parse(text);
     return (name) => (isObject(value) ? value[name] : undefined);
@@ -40,7 +40,7 @@ function fromJson(text: string): Fields {
   }
 }
 
-function fromFrontMatter(text: string): Fields {
+function frontMatterReader(text: string): FieldReader {
   const yaml = (frameOf(text)?.yaml ?? '').replaceAll('\r\n', '\n');
   return (name) => {
     const start = yaml.startsWith(`${name}:`) ? 0 : yaml.indexOf(`\n${name}:`) + 1;

@@ -5,8 +5,7 @@ import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { readSettled } from './recall-context.ts';
 
-/** Where a master may lie in a root. */
-const PLACES = ['master.md', 'memory/master.md'];
+const MASTER_PATHS = ['master.md', 'memory/master.md'];
 
 export interface Summary {
   readonly id: string;
@@ -30,7 +29,7 @@ export interface Master {
 
 export async function readMaster(memory: Memory): Promise<StoredFile | undefined> {
   for (const root of memory.store.roots) {
-    for (const path of PLACES) {
+    for (const path of MASTER_PATHS) {
       const file = await readSettled(memory, { root, path });
       if (file && file.text.trim() !== '') return file;
     }
@@ -42,19 +41,19 @@ export async function readMaster(memory: Memory): Promise<StoredFile | undefined
 export const summariesOf = (memory: Memory): readonly ItemFacts[] =>
   memory.index.recent({ kind: 'record', category: 'session_summary', status: 'active' }, 1_000);
 
-/** How many of them the master does not know yet: all where there is none. */
-export const newSummaries = (summaries: readonly ItemFacts[], master: StoredFile | undefined): number =>
+/** How many summaries are newer than the master; all if there is none. */
+export const countNewSummaries = (summaries: readonly ItemFacts[], master: StoredFile | undefined): number =>
   summaries.filter(({ writtenAt }) => (epochOf(writtenAt) ?? 0) > (master?.mtimeMs ?? 0)).length;
 
 const section = (text: string, heading: string): string =>
   new RegExp(`^##\\s+${heading}\\s*\\n([\\s\\S]*?)(?=^##?\\s|^---|$(?![\\s\\S]))`, 'im').exec(text)?.[1]?.trim() ?? '';
 
-/** The synthesis of all sessions, with what it says first; or that there is none, and what there is instead. */
+/** The synthesis of all sessions with its status, if there is one; and the summaries. */
 export async function recallMaster(memory: Memory): Promise<{ readonly master?: Master; readonly summaries: readonly Summary[] }> {
   await catchUp(memory, 'sweep');
   const file = await readMaster(memory);
-  const found = summariesOf(memory);
-  const summaries = found.map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
+  const items = summariesOf(memory);
+  const summaries = items.map(({ id, title, updatedAt }) => ({ id, title, updatedAt }));
   if (!file) return { summaries };
   const status = section(file.text, 'Current Status')
     .split('\n')[0]
@@ -66,7 +65,7 @@ export async function recallMaster(memory: Memory): Promise<{ readonly master?: 
     at: file.mtimeMs,
     ...(status ? { status } : {}),
     decisions: (section(file.text, 'Key Decisions').match(/^\s*(?:[-*]|\d+[.)])\s+(?!Nothing yet$)/gm) ?? []).length,
-    fresh: newSummaries(found, file),
+    fresh: countNewSummaries(items, file),
     isOld: memory.now() - file.mtimeMs > daysInMs(memory.config.get('synthesis.warnAfterDays')),
   };
   return { master, summaries };

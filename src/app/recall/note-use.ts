@@ -7,7 +7,7 @@ import { BRIEF_EVENTS } from './brief/brief.ts';
 const MOST_INJECTIONS = 500;
 const BRIEF: ReadonlySet<string> = new Set(BRIEF_EVENTS);
 
-/** Notes how an ended session used the items that it was shown. Judged again if the session goes on. */
+/** Logs how an ended session used the items that it was shown; judged again if the session goes on. */
 export function noteUse(log: InjectionLog, session: string, messages: readonly Message[], now: number): void {
   const shown = new Map<string, ShownItem & Pick<InjectedItem, 'updatedAt'>>();
   for (const { at, event, items } of log.injections(session, MOST_INJECTIONS).toReversed())

@@ -10,8 +10,8 @@ import { cut, plain } from '../../recall/inject/plain.ts';
 import { tokenCost } from '../../recall/inject/tokens.ts';
 import { analyze } from '../../recall/text/analyze.ts';
 
-/** What earlier conversations and commits settled about a prompt: one section of quotations for each exchange. */
-export interface Quoted {
+/** Quotations from earlier conversations and commits about a prompt, one section for each exchange. */
+export interface Quotations {
   readonly lines: readonly BlockLine[];
   readonly items: readonly QuotedItem[];
   readonly strength: Strength;
@@ -22,120 +22,121 @@ export interface QuotedItem {
   readonly id: string;
   readonly title: string;
   readonly updatedAt: string;
-  /** The conversation or commit that it stands in. */
+  /** The conversation or commit that it comes from. */
   readonly source: string;
 }
 
 export interface QuoteRequest {
   readonly text: string;
-  /** The session that asks: it has its own words before it. */
+  /** The session of the prompt, which is not quoted to itself. */
   readonly session?: string;
   /** False for items that the session was shown before, and for items that no session ever used. */
   readonly isNews: (id: string) => boolean;
   readonly tokens: number;
-  /** The records that are shown beside the quotations. */
+  /** The text of the records that are shown beside the quotations. */
   readonly shownText?: string;
 }
 
-const EXCHANGES = 3;
-/** Exchanges that are looked at for the quotations: a prompt that was sent twice opens two with the same content. */
-const LOOKED_AT = 5;
-/** Characters by which two openings are one prompt: "commit this" is typed about many matters. */
+const MAX_EXCHANGES = 3;
+/** More are ranked than quoted: a prompt that was sent twice opens two exchanges with the same content. */
+const MAX_RANKED = 5;
+/** Two openings are the same prompt if so many characters agree; a short one such as "commit this" is typed about many matters. */
 const SAME_OPENING = { least: 40, most: 200 } as const;
-/** Share of the best exchange's score below which another is about something else. */
-const BESIDES = 0.65;
-const OPENING = 90;
+/** Below this share of the best score an exchange is about something else. */
+const MIN_SHARE_OF_BEST = 0.65;
+const TITLE_LENGTH = 90;
 const LONGEST_QUERY = 4_000;
 
-interface Read extends RankedExchange {
+interface ExchangeText extends RankedExchange {
   readonly turns: readonly Turn[];
   /** When a later exchange changed what this one settled. */
   readonly changedAt?: number;
 }
 
-/** Quotes what conversations settled if the evidence is strong enough. A problem with the conversations does not hide the records. */
-export async function quotesFor(open: () => ExchangeIndex | undefined, request: QuoteRequest): Promise<Quoted | undefined> {
+/** Quotes conversations about a prompt if the evidence is strong enough. Unreadable conversations do not hide the records. */
+export async function quotesFor(open: () => ExchangeIndex | undefined, request: QuoteRequest): Promise<Quotations | undefined> {
   try {
     const index = open();
-    return index && (await quoted(index, request));
+    return index && (await quotationsFrom(index, request));
   } catch (cause) {
     if (!isFailure(cause)) throw cause;
     return undefined;
   }
 }
 
-async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, shownText = '' }: QuoteRequest): Promise<Quoted | undefined> {
+async function quotationsFrom(index: ExchangeIndex, { text, session, isNews, tokens, shownText = '' }: QuoteRequest): Promise<Quotations | undefined> {
   const terms = [...new Set(analyze(text.slice(0, LONGEST_QUERY)))];
-  const { ranked, rarity, exchanges } = await rankExchanges(index, terms, LOOKED_AT, session);
+  const { ranked, rarity, exchanges } = await rankExchanges(index, terms, MAX_RANKED, session);
   const [best] = ranked;
   if (best === undefined) return undefined;
   const strength = strengthOf(best.evidence, { text, terms }, { rarity, exchanges });
   if (!strength.passes) return { lines: [], items: [], strength };
-  const near = ranked.filter(({ score }) => score >= BESIDES * best.score);
-  const read = (await withChanges(index, await readDistinct(index, near))).filter(({ turns }) => turns[0] !== undefined && isNews(turns[0].messageId));
-  const heads = read.map(headOf);
-  const room = Math.min(tokens, strength.room) - [...new Set(heads)].reduce((sum, head) => sum + tokenCost(head), 0);
+  const near = ranked.filter(({ score }) => score >= MIN_SHARE_OF_BEST * best.score);
+  const exchangeTexts = (await withLaterChange(index, await readDistinct(index, near))).filter(
+    ({ turns }) => turns[0] !== undefined && isNews(turns[0].messageId),
+  );
+  const headings = exchangeTexts.map(headingOf);
+  const room = Math.min(tokens, strength.room) - [...new Set(headings)].reduce((sum, heading) => sum + tokenCost(heading), 0);
   const quotations = quoteSettled(
-    read.map(({ turns, score }) => ({ turns, nearness: Math.min(1, score / best.score) })),
+    exchangeTexts.map(({ turns, score }) => ({ turns, nearness: Math.min(1, score / best.score) })),
     { terms: new Set(terms), rarity, ...(shownText !== '' && { told: new Set(analyze(shownText)) }) },
     room,
   );
   const lines = quotations.map(({ exchange, byUser, text: sentence }) => ({
     forms: [`- ${byUser ? 'user: ' : ''}${sentence}`] as const,
-    section: heads[exchange] ?? '',
-    id: (read[exchange] as Read).turns[0]?.messageId ?? '',
+    section: headings[exchange] ?? '',
+    id: (exchangeTexts[exchange] as ExchangeText).turns[0]?.messageId ?? '',
   }));
-  return { lines, strength, items: read.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [itemOf(one)] : [])) };
+  return { lines, strength, items: exchangeTexts.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [quotedItem(one)] : [])) };
 }
 
-/** The text of the nearest exchanges. Of several that the same prompt opened, the longest one. */
-async function readDistinct(index: ExchangeIndex, near: readonly RankedExchange[]): Promise<readonly Read[]> {
-  const read: Read[] = [];
+/** Reads the nearest exchanges; of several that the same prompt opened, only the longest. */
+async function readDistinct(index: ExchangeIndex, near: readonly RankedExchange[]): Promise<readonly ExchangeText[]> {
+  const read: ExchangeText[] = [];
   for (const one of near) {
     const turns = await index.turns(one.first, one.next);
-    const same = read.findIndex((other) => opensAlike(other.turns, turns));
-    if (same < 0 && read.length === EXCHANGES) break;
+    const same = read.findIndex((other) => haveSameOpening(other.turns, turns));
+    if (same < 0 && read.length === MAX_EXCHANGES) break;
     if (same < 0) read.push({ ...one, turns });
-    else if (sizeOf(turns) > sizeOf(read[same]?.turns ?? [])) read[same] = { ...one, turns, score: (read[same] as Read).score };
+    else if (textLength(turns) > textLength(read[same]?.turns ?? [])) read[same] = { ...one, turns, score: (read[same] as ExchangeText).score };
   }
   return read;
 }
 
-function opensAlike([one]: readonly Turn[], [other]: readonly Turn[]): boolean {
+function haveSameOpening([one]: readonly Turn[], [other]: readonly Turn[]): boolean {
   const opening = one?.text.slice(0, SAME_OPENING.most) ?? '';
   return opening.length >= SAME_OPENING.least && opening === other?.text.slice(0, SAME_OPENING.most);
 }
 
-const sizeOf = (turns: readonly Turn[]): number => turns.reduce((sum, { text }) => sum + text.length, 0);
+const textLength = (turns: readonly Turn[]): number => turns.reduce((sum, { text }) => sum + text.length, 0);
 
-/** Later beats earlier: what changed an exchange stands before it, and the exchange says so. */
-async function withChanges(index: ExchangeIndex, read: readonly Read[]): Promise<readonly Read[]> {
+/** Puts a later exchange that changed the best one before it, and marks the best one as changed. */
+async function withLaterChange(index: ExchangeIndex, read: readonly ExchangeText[]): Promise<readonly ExchangeText[]> {
   const [best, ...others] = read;
   if (best === undefined) return [];
   const later = await changesOf(index, best);
   if (later === undefined) return read;
   const rest = others.filter(({ first }) => first !== later.first);
-  return [{ ...later, score: best.score }, { ...best, changedAt: later.session.endedAt }, ...rest].slice(0, EXCHANGES);
+  return [{ ...later, score: best.score }, { ...best, changedAt: later.session.endedAt }, ...rest].slice(0, MAX_EXCHANGES);
 }
 
-const itemOf = ({ turns: [opening], session }: Read): QuotedItem => ({
+const quotedItem = ({ turns: [opening], session }: ExchangeText): QuotedItem => ({
   id: opening?.messageId ?? '',
-  title: cut(plain(opening?.text ?? ''), OPENING),
+  title: cut(plain(opening?.text ?? ''), TITLE_LENGTH),
   updatedAt: utcSeconds(opening?.at ?? session.endedAt),
   source: session.id,
 });
 
-/** A conversation without times has no day. */
 const dayOf = (epoch: number): string => (epoch === 0 ? 'undated' : utcSeconds(epoch).slice(0, 10));
 
-/** The session and the day. Leaves out the exchange's first sentence, which would take the room of one that says how the matter ended. */
-function headOf({ turns: [opening], session, changedAt }: Read): string {
+/** The session and the day. The exchange's first sentence is left out to save room for its result. */
+function headingOf({ turns: [opening], session, changedAt }: ExchangeText): string {
   const changed = changedAt === undefined ? '' : `, changed on ${dayOf(changedAt)}`;
-  return `${sourceOf(session.id)} (${dayOf(opening?.at ?? session.endedAt)}${changed}):`;
+  return `${sourceLabel(session.id)} (${dayOf(opening?.at ?? session.endedAt)}${changed}):`;
 }
 
-/** Ids made of random digits are known by their beginning. */
-function sourceOf(id: string): string {
+/** Random ids are shortened. */
+function sourceLabel(id: string): string {
   const commit = /^commit-([0-9a-f]{7})/.exec(id)?.[1];
   if (commit !== undefined) return `commit ${commit}`;
   return `session ${plain(/^[0-9a-f]{8}-[0-9a-f-]{20,}$/.test(id) ? id.slice(0, 6) : cut(id, 60))}`;

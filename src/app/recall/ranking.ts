@@ -6,20 +6,20 @@ import { catchUp } from '../index/catch-up.ts';
 import { refresh, verifyFiles } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** Hits whose files are looked at again before they are weighed. */
-const VERIFIED = 20;
+/** The files of so many hits are checked for changes before they are ranked. */
+const MAX_VERIFIED = 20;
 
 /**
- * Entries of the index that a prompt may look through: in a large memory its commonest words would cost nearly all of the time, and what holds nothing else
- * is far from the best. Its rarest words always count.
+ * Index entries that a prompt may read: in a large memory its commonest words would take nearly all of the time, and an item that holds only those ranks low.
+ * Its rarest words always count.
  */
-const ENTRIES = 6_000;
-const RAREST = 2;
+const MAX_ENTRIES = 6_000;
+const MIN_TERMS = 2;
 
-/** The number of hits to read if a quarantined one matches, so that the hits without it are known. */
-const MANY = 200;
+/** The limit if a quarantined item is among the hits: it is left out, so more have to be read. */
+const LIMIT_WITH_QUARANTINED = 200;
 
-/** Records and documents by the words they share with a text, from one or more memories. Quarantined ones are left out, also of the counts. */
+/** Ranks records and documents of one or more memories by the words they share with a text. Leaves quarantined ones out of hits and counts. */
 export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog, 'receptionOf'>): RankRecords {
   return async (query, limit) => {
     const terms = [...new Set(analyze(query))];
@@ -27,16 +27,16 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
     const hits: GateHit[] = [];
     let total = 0;
     for (const memory of memories) {
-      const { found, holders } = await searched(memory, terms, limit);
-      const hidden = found.filter(({ item }) => item.trust === 'quarantined').map(({ item }) => new Set(item.pieces.split(/[ \n]/)));
+      const { hits: matches, holders } = await matchWords(memory, terms, limit);
+      const hidden = matches.filter(({ item }) => item.trust === 'quarantined').map(({ item }) => new Set(item.pieces.split(/[ \n]/)));
       total += memory.index.fileCount() - hidden.length;
       for (const [nth, count] of holders.entries()) {
         const term = terms[nth] as string;
-        const open = count - hidden.filter((held) => held.has(term)).length;
-        if (open > 0) counts.set(term, (counts.get(term) ?? 0) + open);
+        const visible = count - hidden.filter((itemTerms) => itemTerms.has(term)).length;
+        if (visible > 0) counts.set(term, (counts.get(term) ?? 0) + visible);
       }
       hits.push(
-        ...found
+        ...matches
           .filter(({ item }) => item.trust !== 'quarantined')
           .slice(0, limit)
           .map(gateHitOf),
@@ -48,16 +48,16 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
   };
 }
 
-interface Searched {
-  readonly found: readonly ItemHit[];
-  /** How many hold each term. */
+interface WordMatches {
+  readonly hits: readonly ItemHit[];
+  /** How many items hold each term. */
   readonly holders: readonly number[];
 }
 
-function searched(memory: Memory, terms: readonly string[], limit: number): Promise<Searched> {
-  const match = (): Searched => {
+function matchWords(memory: Memory, terms: readonly string[], limit: number): Promise<WordMatches> {
+  const match = (): WordMatches => {
     const holders = memory.index.holding(terms);
-    const affordable = rarestFirst(terms, holders);
+    const affordable = affordableTerms(terms, holders);
     const search = (most: number): readonly ItemHit[] =>
       memory.index.search(
         affordable.map(({ term }) => term),
@@ -65,25 +65,25 @@ function searched(memory: Memory, terms: readonly string[], limit: number): Prom
         most,
         affordable.map(({ count }) => count),
       );
-    const found = search(limit);
-    return { holders, found: found.some(({ item }) => item.trust === 'quarantined') ? search(MANY) : found };
+    const hits = search(limit);
+    return { holders, hits: hits.some(({ item }) => item.trust === 'quarantined') ? search(LIMIT_WITH_QUARANTINED) : hits };
   };
   return memory.index.guarded(
     async () => {
       await catchUp(memory, 'sweep');
       const matched = match();
-      const shown = matched.found.slice(0, VERIFIED).map(({ item }) => item);
+      const shown = matched.hits.slice(0, MAX_VERIFIED).map(({ item }) => item);
       return (await verifyFiles(memory, shown)) ? match() : matched;
     },
     () => refresh(memory, 'everything'),
   );
 }
 
-/** The terms that anything holds, as many of the rarest as can be afforded. */
-function rarestFirst(terms: readonly string[], holders: readonly number[]): readonly { readonly term: string; readonly count: number }[] {
+/** The terms that an item holds, as many of the rarest as `MAX_ENTRIES` allows. */
+function affordableTerms(terms: readonly string[], holders: readonly number[]): readonly { readonly term: string; readonly count: number }[] {
   const known = terms.map((term, nth) => ({ term, count: holders[nth] ?? 0 })).filter(({ count }) => count > 0);
   let entries = 0;
-  return known.toSorted((a, b) => a.count - b.count).filter(({ count }, nth) => (entries += count) <= ENTRIES || nth < RAREST);
+  return known.toSorted((a, b) => a.count - b.count).filter(({ count }, nth) => (entries += count) <= MAX_ENTRIES || nth < MIN_TERMS);
 }
 
 export const gateHitOf = ({ item, score }: ItemHit): GateHit => ({

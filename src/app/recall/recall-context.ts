@@ -8,7 +8,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { FileRef, StoredFile } from '../../core/ports/store.ts';
 import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 
-/** The work in progress of a session, as far as its transcript is known. */
+/** The work in progress of a session before a compaction. */
 export interface SessionWork {
   /** The user's last request. */
   readonly asked?: string;
@@ -20,10 +20,10 @@ export interface LayerText {
   readonly mtimeMs: number;
 }
 
-/** Where the work stands: what recall and the brief look at beside the project's memory. */
+/** What recall and the brief use besides the project's memory. */
 export interface RecallContext {
   readonly log: InjectionLog;
-  /** Finds what a prompt may be about; the one place where a ranker is chosen. */
+  /** Ranks records for a prompt. */
   readonly ranking: RankRecords;
   /** The user's own memory, where there is one. */
   readonly user?: Memory;
@@ -38,7 +38,7 @@ export interface RecallContext {
   readonly layer: (file: 'MEMORY.md' | 'CLAUDE.md' | 'memory/MEMORY.md') => LayerText | undefined;
   /** How the reader can ask for more: the server's tools, or the command line. */
   readonly asksBy?: 'tools' | 'commands';
-  /** How the reader's user opens the inbox; without it, on the command line. */
+  /** How the user opens the inbox, if not on the command line. */
   readonly inbox?: string;
   /** Why commands of a kind failed before, newest first. */
   readonly failures: (action: AgentAction) => readonly KnownFailure[];
@@ -51,7 +51,7 @@ export interface RecallContext {
   readonly workOf?: (session: string) => Promise<SessionWork | undefined>;
 }
 
-/** A file as an agent may be shown it, without secrets: one that git left conflict markers in counts as absent. */
+/** A file without secrets, for an agent; undefined if git left conflict markers in it. */
 export async function readSettled(memory: Pick<Memory, 'store' | 'index'>, place: FileRef): Promise<StoredFile | undefined> {
   const file = await readRedacted(memory, place);
   return file && !hasConflictMarkers(file.text) ? file : undefined;

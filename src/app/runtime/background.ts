@@ -15,22 +15,22 @@ import { finishSession } from './finish-session.ts';
 import { openHookContext } from './open-hook.ts';
 import { CLIENT_WITH_SERVER } from './session-edges.ts';
 
-/** What background work loads and uses besides the memory. */
+/** What background work uses besides the memory. */
 export interface BackgroundServices {
   episodes(current: LocatedProject['project'], projectNamed: boolean): Promise<Episodes & { close(): Promise<void> }>;
   drafting(): Promise<DraftingService>;
   embedding(): Promise<OpenEmbedding>;
   layerFiles(): LayerFiles;
-  /** A transcript and the folder beside it, as far as they are there. */
+  /** The transcript and the folder beside it, as far as they exist. */
   transcriptPaths(transcript: string): readonly string[];
   readonly survey: SurveyProject;
-  /** A path as people write it. */
-  shownPath(path: string): string;
+  /** A path as people write it, with ~ for the home. */
+  displayPath(path: string): string;
 }
 
 const EVENT = { client: CLIENT_WITH_SERVER, event: 'finish' };
 
-async function reportingFailure(machine: SessionMachine, work: () => Promise<void>): Promise<void> {
+async function withFailureReport(machine: SessionMachine, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (cause) {
@@ -38,13 +38,13 @@ async function reportingFailure(machine: SessionMachine, work: () => Promise<voi
   }
 }
 
-/** Finishes the sessions of a project, unless another process does. */
+/** Finishes the sessions of a project, unless another process is at it. */
 export const finishSessions = (machine: SessionMachine, { cwd, session, transcript }: BackgroundWork, services: BackgroundServices): Promise<void> =>
-  reportingFailure(machine, async () => {
+  withFailureReport(machine, async () => {
     const { now, hookLog } = machine;
     const located = locateIfOn(machine.folders, { cwd, now });
     if (!located) return;
-    const { context, project, leave } = openHookContext(machine, located, { client: EVENT.client });
+    const { context, project, closeFast } = openHookContext(machine, located, { client: EVENT.client });
     const { key } = project;
     const episodes = await services.episodes(project, transcript === undefined);
     const host = {
@@ -55,7 +55,7 @@ export const finishSessions = (machine: SessionMachine, { cwd, session, transcri
       openHierarchy: () => openMemoryFiles(context.memory, project.path, services.layerFiles()),
       openUser: () => openUser(machine),
       survey: services.survey,
-      index: `${services.shownPath(project.privateRoot)}/_index.md`,
+      index: `${services.displayPath(project.privateRoot)}/_index.md`,
     };
     try {
       await machine.runIfUnlocked(key, 'finish', async () => {
@@ -66,23 +66,23 @@ export const finishSessions = (machine: SessionMachine, { cwd, session, transcri
       hookLog.saw(EVENT.client, EVENT.event, now());
     } finally {
       await episodes.close();
-      await leave();
+      await closeFast();
     }
   });
 
-/** Repairs the views of a project's memory, and those of the user's own. */
+/** Repairs the views of a project's memory and of the user's own. */
 export const repairViewsAround = (machine: SessionMachine, cwd: string): Promise<void> =>
-  reportingFailure(machine, async () => {
+  withFailureReport(machine, async () => {
     const project = openProject(machine, { cwd });
     const user = machine.folders.exists(machine.places.userRoot) ? [openUser(machine)] : [];
     for (const opened of [...(project.ok ? [project.value] : []), ...user]) {
       await catchUp(opened.memory);
-      await opened.leave();
+      await opened.closeFast();
     }
   });
 
 /** `holdfast embed` or the next background process embeds the rest. */
-const MOST_EMBEDDING_MS = 60_000;
+const MAX_EMBEDDING_MS = 60_000;
 
 /** A model in this process embeds automatically; any other embedder gets texts only after the user ran `embed`. */
 const mayEmbed = (machine: SessionMachine, { config }: Memory, state: string): boolean =>
@@ -90,17 +90,17 @@ const mayEmbed = (machine: SessionMachine, { config }: Memory, state: string): b
 
 /** Embeds what is new in a project and in the user's own memory. */
 export const embedPending = (machine: SessionMachine, cwd: string, services: Pick<BackgroundServices, 'embedding'>): Promise<void> =>
-  reportingFailure(machine, async () => {
+  withFailureReport(machine, async () => {
     const { now, folders } = machine;
     const located = locateIfOn(folders, { cwd, now });
-    if (located) await embedProject(machine, openLocated(machine, located), services, now() + MOST_EMBEDDING_MS);
+    if (located) await embedProject(machine, openLocated(machine, located), services, now() + MAX_EMBEDDING_MS);
   });
 
-/** Embeds every project, for as long as it takes. */
+/** Embeds every project, without a time limit. */
 export const embedAllProjects = (machine: SessionMachine, cwd: string, services: Pick<BackgroundServices, 'embedding'>): Promise<void> =>
-  reportingFailure(machine, async () => {
-    for (const word of knownProjects(machine)) {
-      const opened = openProject(machine, { cwd, word });
+  withFailureReport(machine, async () => {
+    for (const name of knownProjects(machine)) {
+      const opened = openProject(machine, { cwd, name });
       if (opened.ok) await embedProject(machine, opened.value, services, Infinity);
     }
   });
@@ -116,19 +116,19 @@ async function embedProject(machine: SessionMachine, opened: OpenProject, servic
   try {
     if (memories.length > 0) await machine.runIfUnlocked(key, 'embed', async () => embedNew(memories, await services.embedding(), () => machine.now() < until));
   } finally {
-    await opened.leave();
-    await user?.leave();
+    await opened.closeFast();
+    await user?.closeFast();
   }
 }
 
-/** If an embedder does not answer, `doctor` counts what has no vector. */
-async function embedNew(memories: readonly Memory[], embedding: OpenEmbedding, goesOn: () => boolean): Promise<void> {
+/** If the embedder fails, `doctor` counts the texts without a vector. */
+async function embedNew(memories: readonly Memory[], embedding: OpenEmbedding, mayContinue: () => boolean): Promise<void> {
   try {
     for (const memory of memories) {
       const place = embedding.of(memory);
       if (!place.ok || place.value === undefined) continue;
       await catchUp(memory);
-      await embedPlace(place.value, { md5: memory.md5, goesOn });
+      await embedPlace(place.value, { md5: memory.md5, mayContinue });
     }
   } finally {
     embedding.close();

@@ -9,20 +9,20 @@ import type { HookServices } from '../hooks/effects.ts';
 import type { LockTimeouts } from '../memory/open.ts';
 import { type LocatedProject, locateIfOn } from '../project/locate.ts';
 import type { ProjectMessages } from '../search/messages.ts';
-import { endSession, isAnsweredLater } from './session-edges.ts';
+import { endSession, isStartDeferred } from './session-edges.ts';
 
 /** Shorter than the time that any client gives a hook. */
-export const HOOK_PATIENCE: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };
+export const HOOK_LOCK_TIMEOUTS: LockTimeouts = { indexMs: 1_500, lockMs: 6_000 };
 
-/** The outside world of a process that answers one event. */
+/** What a process that answers one event uses of the outside. */
 export interface EventProcess {
   readonly client: string;
   /** Whether a Holdfast process started the client: hooks do nothing there. */
   readonly isChild: boolean;
-  /** Fails where there is no home. */
-  readonly open: () => HookMachine;
-  /** Loads what opening a memory takes. */
-  readonly load: () => Promise<SessionMachine>;
+  /** Throws if there is no home. */
+  readonly openHookMachine: () => HookMachine;
+  /** Loads the code that opens a memory. */
+  readonly openMemoryMachine: () => Promise<SessionMachine>;
   /** The folder of a call that names none. */
   readonly folder: () => string;
   readonly readInput: () => Promise<string>;
@@ -35,8 +35,8 @@ export interface EventProcess {
 }
 
 /**
- * What `hook.js EVENT [CLIENT]` and `cli.js hook EVENT --client CLIENT` name, after the program's name. Undefined if the command line has to explain what
- * is wrong with its arguments.
+ * The event and client in the arguments of `hook.js EVENT [CLIENT]` or `cli.js hook EVENT --client CLIENT`. Undefined if the command line has to report
+ * wrong arguments.
  */
 export function eventArguments([word = '', second = '', , option = '']: readonly string[]): { readonly event: string; readonly client: string } | undefined {
   const isClient = (name: string): boolean => HOOK_CLIENTS.some((known) => known === name);
@@ -44,7 +44,7 @@ export function eventArguments([word = '', second = '', , option = '']: readonly
   return eventNamed(second) !== undefined && isClient(option) ? { event: second, client: option } : undefined;
 }
 
-/** Answers an event as a process of its own. Whatever happens, the agent goes on: a failure is one line on standard error and one in the log. */
+/** Answers an event in a process of its own. A failure is reported on standard error and in the log, and never stops the agent. */
 export async function runEvent(name: string, process: EventProcess): Promise<Result<void>> {
   const event = eventNamed(name);
   if (event === undefined) return refuse('USAGE_ERROR', `Unknown event ${JSON.stringify(name)}.`, { hint: `one of ${HOOK_EVENTS.join(', ')}` });
@@ -52,7 +52,7 @@ export async function runEvent(name: string, process: EventProcess): Promise<Res
   const { client, warn } = process;
   let machine: HookMachine | undefined;
   try {
-    machine = process.open();
+    machine = process.openHookMachine();
     const call = readCallText(event, await process.readInput());
     if (!call.ok) throw new Error(call.error.message);
     // Cursor has hooks of its own; Claude Code's hooks, which it also runs, would inject everything twice.
@@ -68,7 +68,7 @@ export async function runEvent(name: string, process: EventProcess): Promise<Res
   return ok(undefined);
 }
 
-/** Tries the cheap answers first; opens the memory only if they do not suffice. Undefined if memory is off: then nothing is said, logged or left behind. */
+/** Tries the cheap answers first and opens the memory only if they do not suffice. Undefined if memory is off; then nothing is logged. */
 async function answerCall(call: HookCall, machine: HookMachine, process: EventProcess): Promise<HookAnswer | undefined> {
   const cwd = call.cwd ?? process.folder();
   const located = locateIfOn(machine.folders, { cwd, now: machine.now });
@@ -79,9 +79,9 @@ async function answerCall(call: HookCall, machine: HookMachine, process: EventPr
   // Qwen Code reports a prompt without words after every answer of a tool.
   if (event === 'UserPromptSubmit' && (call.prompt ?? '') === '') return SILENT;
   if (event === 'SessionEnd') endSession(call, session);
-  if (event === 'SessionEnd' || (event === 'SessionStart' && isAnsweredLater(call, session))) return SILENT;
+  if (event === 'SessionEnd' || (event === 'SessionStart' && isStartDeferred(call, session))) return SILENT;
   const { answerInProcess } = await import('./answer-in-process.ts');
-  return answerInProcess({ call, cwd, located, machine: await process.load(), process });
+  return answerInProcess({ call, cwd, located, machine: await process.openMemoryMachine(), process });
 }
 
 export interface FailedEvent {
@@ -91,7 +91,7 @@ export interface FailedEvent {
   readonly event: string;
 }
 
-/** Reports a failure and never throws: this is where failures end. */
+/** Reports a failure and never throws. */
 export function reportFailure({ log, warn, client, event }: FailedEvent, cause: unknown, at: number): void {
   const message = cause instanceof Error ? cause.message : String(cause);
   const attempts: (() => unknown)[] = [
@@ -102,7 +102,7 @@ export function reportFailure({ log, warn, client, event }: FailedEvent, cause: 
     try {
       attempt();
     } catch {
-      // Neither a closed standard error nor a full disk may stop the agent.
+      // A closed standard error or a full disk must not stop the agent.
       continue;
     }
   }

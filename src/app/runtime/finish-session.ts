@@ -5,18 +5,17 @@ import { updateAfterSession } from '../memory-files/after-session.ts';
 import type { Hierarchy } from '../memory-files/layers.ts';
 import { changedFiles } from '../hooks/compact.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
-import { keepDrafts, sumUpSessions } from '../hooks/finish.ts';
+import { saveDraftsAtEnd, summariseSessions } from '../hooks/finish.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LocatedProject } from '../project/locate.ts';
-import { relationsAround, type SurveyProject } from '../workspace/discover.ts';
-import { addFound } from '../workspace/discover.ts';
+import { addFound, relationsAround, type SurveyProject } from '../workspace/discover.ts';
 import { readWorkspace, registerProject } from '../workspace/workspace.ts';
 
 export interface SessionToFinish {
-  /** The session that has ended; without it, those of the project that were left behind. */
+  /** The session that has ended; without it, every recent session of the project is checked. */
   readonly session: string | undefined;
-  /** Its transcript; without it, all of the project's. */
+  /** Its transcript; without it, all transcripts of the project are imported. */
   readonly transcript: string | undefined;
 }
 
@@ -24,11 +23,11 @@ export interface SessionToFinish {
 export interface FinishHost {
   readonly project: LocatedProject['project'];
   readonly episodes: Episodes;
-  /** A transcript and the folder beside it, as far as they are there. */
+  /** The transcript and the folder beside it, as far as they exist. */
   transcriptPaths(transcript: string): readonly string[];
   drafting(): Promise<DraftingService>;
   openHierarchy(): Hierarchy & { close(): void };
-  readonly openUser: () => { readonly memory: Memory; leave(): Promise<void> };
+  readonly openUser: () => { readonly memory: Memory; closeFast(): Promise<void> };
   readonly survey: SurveyProject;
   /** The project's index as the map of projects names it. */
   readonly index: string;
@@ -40,22 +39,21 @@ export async function finishSession(context: HookContext, { session, transcript 
   // Indexes manual edits of a memory that is too large to scan while the user waits.
   await catchUp(context.memory);
   const paths = transcript === undefined ? [] : host.transcriptPaths(transcript);
-  if (!context.switched.acts('capture') || (transcript !== undefined && paths.length === 0)) return;
+  if (!context.switched.allows('capture') || (transcript !== undefined && paths.length === 0)) return;
   const imported = await episodes.import({ paths });
   if (!imported.ok) throw new Error(imported.error.message);
-  const { looked, summed, troubles } = await sumUpSessions(context, episodes, session);
-  await updateMemoryFile(context.memory, host, summed);
-  if (summed.length > 0) await updateMap(host, await filesChangedIn(episodes, summed));
-  // Codex's terminal reports no end: what was typed into a session of such a client is looked at with the next start.
-  const ended = session === undefined ? looked.filter((id) => context.notes.read(id).typed !== undefined) : [session];
+  const { checked, summarised, failures } = await summariseSessions(context, episodes, session);
+  await updateMemoryFile(context.memory, host, summarised);
+  if (summarised.length > 0) await updateMap(host, await filesChangedIn(episodes, summarised));
+  // Codex's terminal reports no end, so the next start drafts the records of a session that has typed prompts.
+  const endedSessions = session === undefined ? checked.filter((id) => context.notes.read(id).typed !== undefined) : [session];
   const unsaved: string[] = [];
-  for (const id of ended) unsaved.push(...(await keepDrafts(context, episodes, id, () => host.drafting())));
+  for (const id of endedSessions) unsaved.push(...(await saveDraftsAtEnd(context, episodes, id, () => host.drafting())));
   const commits = await (await host.drafting()).keepNewCommits(context.memory, episodes);
-  const failed = [...troubles, ...unsaved, ...(commits.ok ? [] : [commits.error.message])];
-  if (failed.length > 0) throw new Error(failed.join('; '));
+  const allFailures = [...failures, ...unsaved, ...(commits.ok ? [] : [commits.error.message])];
+  if (allFailures.length > 0) throw new Error(allFailures.join('; '));
 }
 
-/** MEMORY.md follows the sessions that mattered, as its own settings say. */
 async function updateMemoryFile(memory: Memory, host: FinishHost, sessions: readonly string[]): Promise<void> {
   const { file, close } = host.openHierarchy();
   try {
@@ -65,7 +63,7 @@ async function updateMemoryFile(memory: Memory, host: FinishHost, sessions: read
   }
 }
 
-/** Files that an agent keeps for itself belong to no project, even if their folder does. */
+/** Files of the agent itself belong to no project, even if their folder does. */
 const OWN_FILES = /(?:^|[/\\])\.(?:claude|codex|gemini)[/\\]/;
 
 async function filesChangedIn(episodes: Episodes, sessions: readonly string[]): Promise<readonly string[]> {
@@ -77,7 +75,7 @@ async function filesChangedIn(episodes: Episodes, sessions: readonly string[]): 
   return files;
 }
 
-/** Puts the project on the map of projects, with how it relates to others as far as the work and its files show. */
+/** Puts the project on the map of projects, with its relations to others that the changed files show. */
 async function updateMap({ project, index, survey, openUser }: FinishHost, edited: readonly string[]): Promise<void> {
   const user = openUser();
   try {
@@ -85,6 +83,6 @@ async function updateMap({ project, index, survey, openUser }: FinishHost, edite
     await registerProject(user.memory, { key, path, index }, { actor: 'capture' });
     await addFound(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited, survey), 'capture');
   } finally {
-    await user.leave();
+    await user.closeFast();
   }
 }

@@ -8,14 +8,14 @@ import type { ItemFacts } from '../../core/ports/index.ts';
 import type { FolderWatcher, Timers } from '../../core/ports/host.ts';
 import type { TaskQueue } from '../../core/task-queue.ts';
 
-/** Quiet time before warming up; a client that has just started sends more at once. */
+/** The warm-up starts after this long without a message; a client that has just started sends several. */
 const QUIET_MS = 20;
-/** A folder changed within the last second may change again in the same clock tick; wait, or read it twice. */
-const SETTLED_MS = 1_200;
+/** A folder that changed within the last second may change again with the same time stamp, and would be read twice. */
+const FILE_SETTLE_MS = 1_200;
 /** Checking this many files takes about ten milliseconds. */
-const SWEPT_FILES = 2_000;
+const SMALL_MEMORY_FILES = 2_000;
 /** After so many recalls V8 has compiled the code of the next; each takes a few milliseconds. */
-const REHEARSALS = 8;
+const REHEARSED_RECALLS = 8;
 
 /** Views, and files on their way to their place. */
 const OWN_FILES = /^(?:[._]|index\.md$)/;
@@ -25,7 +25,7 @@ interface WarmupHost {
   readonly context: () => Promise<HookContext | undefined>;
   readonly turns: TaskQueue;
   /** Starts a process that checks all files. */
-  readonly lookElsewhere: () => void;
+  readonly checkInBackground: () => void;
   readonly timers: Timers;
   /** Calls back with the name of a file that may have changed. */
   readonly watch: (changed: (name: string) => void) => FolderWatcher;
@@ -35,46 +35,46 @@ interface WarmupHost {
 export class IdleWarmup {
   readonly #host: WarmupHost;
   readonly #watch: FolderWatcher;
-  #ready: Promise<void> | undefined;
-  #isAsked = false;
-  #cancelIdle: () => void = () => {};
-  #cancelChanged: () => void = () => {};
+  #firstCheck: Promise<void> | undefined;
+  #hasEvent = false;
+  #cancelWarmup: () => void = () => {};
+  #cancelCheck: () => void = () => {};
 
   constructor(host: WarmupHost) {
     this.#host = host;
     this.#watch = host.watch((name) => {
       if (OWN_FILES.test(name)) return;
-      this.#cancelChanged();
-      this.#cancelChanged = host.timers.after(SETTLED_MS, () => void this.#turn((context) => this.#lookAgain(context)));
+      this.#cancelCheck();
+      this.#cancelCheck = host.timers.after(FILE_SETTLE_MS, () => void this.#inTurn((context) => this.#checkAfterChange(context)));
     });
   }
 
-  /** Finishes the first check before an answer, once. */
-  ready(): Promise<void> {
-    this.#isAsked = true;
-    return this.#prepare();
+  /** An event came: it waits for the first check, and no rehearsal is needed any more. */
+  finishFirstCheck(): Promise<void> {
+    this.#hasEvent = true;
+    return this.#checkOnce();
   }
 
-  /** Postpones the warm-up: a message came that does not use the memory. */
-  said(): void {
-    this.#cancelIdle();
-    if (!this.#ready) this.#cancelIdle = this.#host.timers.after(QUIET_MS, () => void this.#beforehand());
+  /** A message was answered: starts the warm-up once no other has come for a while. */
+  startWhenIdle(): void {
+    this.#cancelWarmup();
+    if (!this.#firstCheck) this.#cancelWarmup = this.#host.timers.after(QUIET_MS, () => void this.#warmUp());
   }
 
   close(): void {
-    this.#cancelIdle();
-    this.#cancelChanged();
+    this.#cancelWarmup();
+    this.#cancelCheck();
     this.#watch.close();
   }
 
-  async #beforehand(): Promise<void> {
-    await this.#host.turns.run(() => this.#prepare());
-    await this.#pause(SETTLED_MS);
-    for (const step of [parseOne, briefOnce, ...Array.from({ length: REHEARSALS }, (_, nth) => recallNth(nth))]) {
-      // Release the turn in between; a real event replaces the rehearsal.
+  async #warmUp(): Promise<void> {
+    await this.#host.turns.run(() => this.#checkOnce());
+    await this.#pause(FILE_SETTLE_MS);
+    for (const step of [rehearseParse, rehearseBrief, ...Array.from({ length: REHEARSED_RECALLS }, (_, nth) => rehearseRecall(nth))]) {
+      // In a turn of its own, so that a real event comes before the next step.
       await this.#pause(0);
-      if (this.#isAsked) return;
-      await this.#turn(step);
+      if (this.#hasEvent) return;
+      await this.#inTurn(step);
     }
   }
 
@@ -82,23 +82,23 @@ export class IdleWarmup {
     return new Promise((resolve) => void this.#host.timers.after(ms, resolve));
   }
 
-  #prepare(): Promise<void> {
-    return (this.#ready ??= this.#withContext((context) => this.#look(context)));
+  #checkOnce(): Promise<void> {
+    return (this.#firstCheck ??= this.#withContext((context) => this.#checkFiles(context)));
   }
 
   /** Checks every file of a small memory; of a large one, what any answer would check. */
-  async #look({ memory, recallContext: { user } }: HookContext): Promise<void> {
-    await catchUp(memory, memory.index.fileCount() <= SWEPT_FILES ? 'all' : 'sweep');
+  async #checkFiles({ memory, recallContext: { user } }: HookContext): Promise<void> {
+    await catchUp(memory, memory.index.fileCount() <= SMALL_MEMORY_FILES ? 'all' : 'sweep');
     if (user) await catchUp(user, 'sweep');
-    for (const one of user ? [memory, user] : [memory]) this.#watch.follow(foldersOf(one));
+    for (const one of user ? [memory, user] : [memory]) this.#watch.follow(watchedFoldersOf(one));
   }
 
-  async #lookAgain(context: HookContext): Promise<void> {
-    if (context.memory.index.fileCount() > SWEPT_FILES) this.#host.lookElsewhere();
-    else await this.#look(context);
+  async #checkAfterChange(context: HookContext): Promise<void> {
+    if (context.memory.index.fileCount() > SMALL_MEMORY_FILES) this.#host.checkInBackground();
+    else await this.#checkFiles(context);
   }
 
-  #turn(work: (context: HookContext) => Promise<unknown>): Promise<void> {
+  #inTurn(work: (context: HookContext) => Promise<unknown>): Promise<void> {
     return this.#host.turns.run(() => this.#withContext(work));
   }
 
@@ -113,28 +113,28 @@ export class IdleWarmup {
   }
 }
 
-/** Does not watch the home itself: the client writes there all the time. */
-const foldersOf = ({ store }: Memory): readonly string[] =>
+/** Leaves out the home itself, where the client writes all the time. */
+const watchedFoldersOf = ({ store }: Memory): readonly string[] =>
   store.roots.filter((root) => root !== 'home').flatMap((root) => watchedFolders(root).map((path) => store.absolute({ root, path })));
 
-const newestOf = ({ memory }: HookContext, nth = 0): ItemFacts | undefined => memory.index.recent({ kind: 'record', status: 'active' }, 1, nth)[0];
+const newestRecord = ({ memory }: HookContext, nth = 0): ItemFacts | undefined => memory.index.recent({ kind: 'record', status: 'active' }, 1, nth)[0];
 
-/** Loads the code that indexing a changed file needs. */
-async function parseOne(context: HookContext): Promise<void> {
+/** Loads the code that indexes a changed file. */
+async function rehearseParse(context: HookContext): Promise<void> {
   const { memory } = context;
-  const newest = newestOf(context);
+  const newest = newestRecord(context);
   const file = newest && (await memory.store.read(newest));
   if (!file) return;
   memory.md5(file.text);
   await memory.itemOf(file);
 }
 
-/** Nothing is logged without a session. */
-const briefOnce = ({ memory, recallContext }: HookContext): Promise<unknown> => brief(memory, recallContext, { event: 'startup' });
+/** Without a session, nothing is logged. */
+const rehearseBrief = ({ memory, recallContext }: HookContext): Promise<unknown> => brief(memory, recallContext, { event: 'startup' });
 
-const recallNth =
+const rehearseRecall =
   (nth: number) =>
   async (context: HookContext): Promise<void> => {
-    const record = newestOf(context, nth);
+    const record = newestRecord(context, nth);
     if (record) await recall(context.memory, context.recallContext, { prompt: `Why did we choose ${record.title}?` });
   };

@@ -3,8 +3,8 @@ import type { HookCall } from '../hooks/call.ts';
 import { recallContextOf, type HookContext } from '../hooks/hook-context.ts';
 import type { LastLines } from '../hooks/prompt.ts';
 
-/** A start that was put off until the agent is told something; empty where there is none. */
-export async function tellDeferredStart(context: HookContext, session: string): Promise<string> {
+/** The brief of a deferred start, which then counts as answered; empty where there is none. */
+export async function briefOfDeferredStart(context: HookContext, session: string): Promise<string> {
   const start = pendingStart(context.notes.read(session));
   if (!start) return '';
   const { answerSessionStart } = await import('../hooks/start.ts');
@@ -13,7 +13,7 @@ export async function tellDeferredStart(context: HookContext, session: string): 
   return text;
 }
 
-export async function recover(context: HookContext, session: string): Promise<string> {
+export async function recoverContext(context: HookContext, session: string): Promise<string> {
   const { memory, notes } = context;
   const { brief } = await import('../recall/brief/brief.ts');
   const { text } = await brief(memory, recallContextOf(context, session), { event: 'compact', session });
@@ -21,7 +21,7 @@ export async function recover(context: HookContext, session: string): Promise<st
   return text;
 }
 
-/** Whether the client's transcript shows a compaction that no hook told of and that nothing was recovered after; it counts as recovered from now on. */
+/** Whether Droid's transcript shows a compaction that was not recovered yet; it counts as recovered from now on. */
 export async function isNewlyCompacted({ client, notes }: HookContext, { session, transcript }: HookCall, lastLines: LastLines): Promise<boolean> {
   if (client !== 'droid' || session === undefined || transcript === undefined) return false;
   const { lastCompaction } = await import('../../capture/transcripts/droid.ts');
@@ -31,11 +31,11 @@ export async function isNewlyCompacted({ client, notes }: HookContext, { session
   return true;
 }
 
-/** In the middle of a turn: what a compaction took away, where the client reports no start after it. */
+/** Recovers the context in the middle of a turn, in clients that report no start after a compaction. */
 export async function recoverInTurn(context: HookContext, call: HookCall, lastLines: LastLines): Promise<string> {
   const { session } = call;
-  if (session === undefined || !context.switched.acts('load')) return '';
-  const isLost = await isNewlyCompacted(context, call, lastLines);
-  const told = pendingStart(context.notes.read(session))?.source === 'compact' ? await tellDeferredStart(context, session) : '';
-  return told === '' && isLost ? recover(context, session) : told;
+  if (session === undefined || !context.switched.allows('load')) return '';
+  const isContextLost = await isNewlyCompacted(context, call, lastLines);
+  const injected = pendingStart(context.notes.read(session))?.source === 'compact' ? await briefOfDeferredStart(context, session) : '';
+  return injected === '' && isContextLost ? recoverContext(context, session) : injected;
 }

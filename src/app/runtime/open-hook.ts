@@ -11,7 +11,7 @@ export interface HookOptions extends Opening {
   readonly client: string;
 }
 
-/** Returns what makes the context of an event, for a project that stays open: settings and session file may change between events. */
+/** Makes the context of each event of a project that stays open: the session file may change between events. */
 export function hookContexts(machine: SessionMachine, opened: OpenProject, { recallContext }: OpenRecallContext, client: string): () => HookContext {
   const { memory, project } = opened;
   const notes = machine.sessionNotes(project.key);
@@ -32,20 +32,20 @@ export function hookContexts(machine: SessionMachine, opened: OpenProject, { rec
 export interface OpenHookContext {
   readonly context: HookContext;
   readonly project: OpenProject['project'];
-  /** For a process that is about to end. */
-  leave(): Promise<void>;
+  /** Closes only what a process that is about to end has to close. */
+  closeFast(): Promise<void>;
 }
 
-/** Everything one hook needs, for a process that answers only this one. */
+/** Opens what one event needs, for a process that answers only this one. */
 export function openHookContext(machine: SessionMachine, located: LocatedProject, options: HookOptions, rank?: OpenRanker): OpenHookContext {
   const opened = openLocated(machine, located, options);
   const recall = openRecallContext(machine, opened, options, rank);
   return {
     context: hookContexts(machine, opened, recall, options.client)(),
     project: opened.project,
-    leave: async () => {
+    closeFast: async () => {
       await recall.close();
-      await opened.leave();
+      await opened.closeFast();
     },
   };
 }

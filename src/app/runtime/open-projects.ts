@@ -1,26 +1,26 @@
 import { LEVELS } from '../../core/config/spec.ts';
 import { Refused } from '../../core/failure.ts';
 import type { SessionMachine } from '../../core/ports/machine.ts';
-import { type Aside, nearbyFor, type NearbyOf, openedOnce } from '../embedding/nearby.ts';
+import { type WaitOutsideTurn, nearbyFor, type NearbyOf, openOnce } from '../embedding/nearby.ts';
 import type { OpenEmbedding } from '../embedding/open.ts';
 import type { HookContext } from '../hooks/hook-context.ts';
 import { itemOfFile } from '../index/item.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ComposedMemory, Opening } from '../memory/open.ts';
-import { type LocatedProject, locateProject } from '../project/locate.ts';
+import { type LocatedProject, locateIfOn, locateProject } from '../project/locate.ts';
 import { openLocated, openUser } from '../project/open.ts';
 import { type ProjectMessages, rankWithMessages } from '../search/messages.ts';
 import { searchPlace } from '../search/place.ts';
 import type { SearchPlace } from '../search/search.ts';
-import { HOOK_PATIENCE } from './event-process.ts';
+import { HOOK_LOCK_TIMEOUTS } from './event-process.ts';
 import { hookContexts } from './open-hook.ts';
 import { openRecallContext } from './open-recall.ts';
 
 /** Projects that are open at once: an agent works in one, and looks into few others. */
-const MOST_OPEN = 4;
+const MAX_OPEN_PROJECTS = 4;
 
-/** An agent waits for a search, and the user for a prompt. */
-const NEARBY_MS = { search: 2_000, prompt: 150 } as const;
+/** How long to wait for an embedder: the agent waits for a search, the user for a prompt. */
+const NEARBY_TIMEOUT_MS = { search: 2_000, prompt: 150 } as const;
 
 /** A project whose memory stays open between calls. */
 export interface RuntimeProject {
@@ -30,7 +30,7 @@ export interface RuntimeProject {
   /** The project as a search sees it. */
   readonly place: SearchPlace;
   /** The context of a hook; the branch may have changed since the last call. */
-  hook(): HookContext;
+  hookContext(): HookContext;
   close(): Promise<void>;
 }
 
@@ -41,65 +41,75 @@ export interface OpenProjectsHost {
   readonly client: () => string;
   openMessages(key: string): ProjectMessages;
   /** Starts another process to repair the views of the memories of a folder, because events wait for work in this one. */
-  repair(cwd?: string): void;
+  repairViews(cwd?: string): void;
   openEmbedding(): Promise<OpenEmbedding>;
 }
 
-interface Opened {
+interface OpenEntry {
   readonly fingerprint: string;
   readonly project: RuntimeProject;
 }
 
-/** The projects that a server has open; opened anew when their settings have changed, since those are read once. */
+/** The projects that a server has open. Settings are read once, so a project is opened again when they have changed. */
 export class OpenProjects {
   readonly #host: OpenProjectsHost;
-  readonly #aside: Aside;
-  readonly #projects = new Map<string, Opened>();
+  readonly #waitOutsideTurn: WaitOutsideTurn;
+  readonly #projects = new Map<string, OpenEntry>();
   #user: ComposedMemory | undefined;
   #nearby: Readonly<Record<'search' | 'prompt', NearbyOf>> | undefined;
   #closers: Close[] = [];
-  /** Searches that wait for an embedder; what they use stays open until they end. */
-  #waiting = 0;
-  #unclosed: Close[] = [];
+  /** Searches that wait for an embedder: nothing is closed until they end. */
+  #runningSearches = 0;
+  #unused: Close[] = [];
 
-  constructor(host: OpenProjectsHost, aside: Aside) {
+  constructor(host: OpenProjectsHost, aside: WaitOutsideTurn) {
     this.#host = host;
-    this.#aside = async (wait) => {
-      this.#waiting++;
+    this.#waitOutsideTurn = async (wait) => {
+      this.#runningSearches++;
       try {
         return await aside(wait);
       } finally {
-        this.#waiting--;
+        this.#runningSearches--;
       }
     };
   }
 
-  isOpen(cwd: string): boolean {
-    return this.#projects.has(cwd);
+  /** Whether memory is on in a folder; opens nothing. */
+  isOn(cwd: string): boolean {
+    const { folders, now } = this.#host.machine;
+    return this.#projects.has(cwd) || locateIfOn(folders, { cwd, now }) !== undefined;
   }
 
-  async project(cwd: string): Promise<RuntimeProject> {
-    const known = this.#projects.get(cwd);
-    if (known && known.fingerprint === this.#fingerprint(known.project)) return known.project;
-    if (known) {
-      await this.#drop(cwd, known);
-      await this.#dropShared();
+  /** The memory of a folder for an event; undefined where memory is off. */
+  async openIfOn(cwd: string): Promise<{ readonly context: HookContext; readonly project: RuntimeProject['project'] } | undefined> {
+    if (!this.isOn(cwd)) return undefined;
+    const opened = await this.open(cwd);
+    const context = opened.hookContext();
+    return context.switched.on ? { context, project: opened.project } : undefined;
+  }
+
+  async open(cwd: string): Promise<RuntimeProject> {
+    const entry = this.#projects.get(cwd);
+    if (entry && entry.fingerprint === this.#fingerprint(entry.project)) return entry.project;
+    if (entry) {
+      await this.#closeProject(cwd, entry);
+      await this.#closeShared();
     }
     const { machine } = this.#host;
     const located = locateProject(machine.folders, { cwd, now: machine.now });
     if (!located.ok) throw new Refused(located.error);
-    const [oldest] = this.#projects.size >= MOST_OPEN ? this.#projects : [];
-    if (oldest) await this.#drop(...oldest);
-    // Taken before the settings are read: a change in between is seen the next time.
+    const [oldest] = this.#projects.size >= MAX_OPEN_PROJECTS ? this.#projects : [];
+    if (oldest) await this.#closeProject(...oldest);
+    // Before the settings are read, so that a change in between is noticed the next time.
     const fingerprint = this.#fingerprint(located.value);
-    const project = this.#open(located.value, cwd);
+    const project = this.#openMemory(located.value, cwd);
     this.#projects.set(cwd, { fingerprint, project });
     return project;
   }
 
   /** The places of a search: the project first, then the user's own memory. */
   async places(cwd: string): Promise<readonly SearchPlace[]> {
-    const { place } = await this.project(cwd);
+    const { place } = await this.open(cwd);
     const user = await this.user();
     const { search } = this.#nearbyOf();
     return [
@@ -109,11 +119,12 @@ export class OpenProjects {
   }
 
   #nearbyOf(): Readonly<Record<'search' | 'prompt', NearbyOf>> {
+    if (this.#nearby) return this.#nearby;
     const { timers } = this.#host.machine;
-    const open = openedOnce(this.#host.openEmbedding, this.#closers);
-    this.#nearby ??= {
-      search: nearbyFor({ open, within: { ms: NEARBY_MS.search, timers }, aside: this.#aside }),
-      prompt: nearbyFor({ open, within: { ms: NEARBY_MS.prompt, timers }, onlyWarm: true }),
+    const open = openOnce(this.#host.openEmbedding, this.#closers);
+    this.#nearby = {
+      search: nearbyFor({ open, timeout: { ms: NEARBY_TIMEOUT_MS.search, timers }, waitOutsideTurn: this.#waitOutsideTurn }),
+      prompt: nearbyFor({ open, timeout: { ms: NEARBY_TIMEOUT_MS.prompt, timers }, onlyWarm: true }),
     };
     return this.#nearby;
   }
@@ -125,10 +136,10 @@ export class OpenProjects {
 
   /** Events wait for the server, so another process repairs views. */
   #opening(cwd?: string): Opening {
-    return { patience: HOOK_PATIENCE, overrides: { itemOf: async (file) => itemOfFile(file), repairViews: async () => this.#host.repair(cwd) } };
+    return { lockTimeouts: HOOK_LOCK_TIMEOUTS, overrides: { itemOf: async (file) => itemOfFile(file), repairViews: async () => this.#host.repairViews(cwd) } };
   }
 
-  #open(located: LocatedProject, cwd: string): RuntimeProject {
+  #openMemory(located: LocatedProject, cwd: string): RuntimeProject {
     const { machine, client, openMessages } = this.#host;
     const opened = openLocated(machine, located, this.#opening(cwd));
     const recall = openRecallContext(
@@ -147,7 +158,7 @@ export class OpenProjects {
     return {
       ...opened,
       place,
-      hook: () => {
+      hookContext: () => {
         const { recallContext, ...rest } = context();
         const { branch: _before, ...unchanged } = recallContext;
         const branch = checkout.branch();
@@ -170,28 +181,28 @@ export class OpenProjects {
   async close(): Promise<void> {
     for (const { project } of this.#projects.values()) await project.close();
     this.#projects.clear();
-    await this.#dropShared();
+    await this.#closeShared();
   }
 
-  /** What all projects have in common, and what was opened by its settings. */
-  async #dropShared(): Promise<void> {
+  /** Closes the embedder and the user's memory, which all projects use. */
+  async #closeShared(): Promise<void> {
     const user = this.#user;
     const closers = [...this.#closers, async () => user?.close()];
     this.#closers = [];
     this.#nearby = undefined;
     this.#user = undefined;
-    await this.#letGo(...closers);
+    await this.#closeUnused(...closers);
   }
 
-  async #drop(cwd: string, { project }: Opened): Promise<void> {
+  async #closeProject(cwd: string, { project }: OpenEntry): Promise<void> {
     this.#projects.delete(cwd);
-    await this.#letGo(() => project.close());
+    await this.#closeUnused(() => project.close());
   }
 
-  async #letGo(...closers: readonly Close[]): Promise<void> {
-    this.#unclosed.push(...closers);
-    while (this.#waiting === 0) {
-      const close = this.#unclosed.shift();
+  async #closeUnused(...closers: readonly Close[]): Promise<void> {
+    this.#unused.push(...closers);
+    while (this.#runningSearches === 0) {
+      const close = this.#unused.shift();
       if (!close) return;
       await close();
     }

@@ -9,10 +9,10 @@ import { openUser, type OpenProject } from '../project/open.ts';
 import { itemRanking } from '../recall/ranking.ts';
 import type { RecallContext } from '../recall/recall-context.ts';
 
-/** Among so many recent sessions there is one of the current branch, or none lately. */
-const SESSIONS = 20;
-/** Many short outcomes tell more than one long one. */
-const ANSWERS = 6;
+/** How many recent sessions are searched for one of the current branch. */
+const RECENT_SESSIONS = 20;
+/** Last answers of so many sessions are shown: several short outcomes help more than one long one. */
+const MAX_ANSWERS = 6;
 
 export interface OpenRecallContext {
   readonly recallContext: RecallContext;
@@ -38,7 +38,7 @@ export type OpenRanker = (parts: RankingParts) => OpenRanking;
 
 const rankOnlyRecords: OpenRanker = ({ memories, log }) => ({ ranking: itemRanking(memories, log) });
 
-/** What recall and the brief read besides a project's memory: its checkout, its injection log, the user's own memory. */
+/** Opens what recall and the brief use besides a project's memory: its checkout, its injection log, the user's own memory. */
 export function openRecallContext(
   machine: SessionMachine,
   { memory, project }: OpenProject,
@@ -65,7 +65,7 @@ export function openRecallContext(
       layer: (name) => machine.ownText(name === 'MEMORY.md' ? home : projectFolder(), name),
       failures: (action) => machine.failures(key, action),
       typedRules: () => machine.typedRules(key),
-      conversations: () => machine.digestConversations(key, SESSIONS, ANSWERS),
+      conversations: () => machine.digestConversations(key, RECENT_SESSIONS, MAX_ANSWERS),
       workspace: async () => machine.ownText(home, 'workspace.md')?.text,
     },
     close: async () => {

@@ -5,31 +5,37 @@ import { redact } from '../../core/redact/text.ts';
 import type { HookCall } from '../hooks/call.ts';
 import { isSaveRequest } from '../hooks/save-request.ts';
 
-const MOST = 20;
-const LONGEST = 8_000;
-/** Process numbers are used again, and not every system tells when a process began. */
-const FRESH_MS = 24 * 60 * 60 * 1000;
+const MAX_PROMPTS = 20;
+const MAX_PROMPT_LENGTH = 8_000;
+/** Process ids are used again, and not every system tells when a process began. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** The note that a client's process has beside those of its sessions: not every client names the session of a call. */
+/** The note of a client's process, for clients that do not name the session of a call. */
 const noteOfClient = ({ pid }: RunningProcess): string => `client-${pid}`;
 
-export interface PromptListener {
+export interface PromptNoteContext {
   readonly notes: SessionStates;
-  /** The process of a client that marks its agents' shells; it started the hook. */
+  /** The client's process, which started the hook. */
   readonly parent: RunningProcess;
   readonly now: number;
 }
 
 /**
- * Keeps the user's prompts for the client's server, which looks there for the words that a save quotes. Leaves out prompts of subagents, whose author is the
- * parent agent, and Holdfast's own requests, which some clients report as prompts.
+ * Stores the user's prompts for the client's server, which checks a save's quotes against them. Leaves out prompts of subagents, which the parent agent
+ * wrote, and Holdfast's own requests, which some clients report as prompts.
  */
-export function noteTyped({ session, prompt = '', transcript, agentId }: HookCall, { notes, parent, now }: PromptListener): void {
+export function noteTypedPrompt({ session, prompt = '', transcript, agentId }: HookCall, { notes, parent, now }: PromptNoteContext): void {
   if (session === undefined || agentId !== undefined || isSaveRequest(prompt)) return;
-  const words = redact(personsWords(prompt)).text.slice(0, LONGEST);
-  if (words.trim() === '') return;
-  const before = notes.read(session).typed?.prompts ?? [];
-  const typed: TypedNote = { session, client: parent, at: now, prompts: [...before, words].slice(-MOST), ...(transcript !== undefined && { transcript }) };
+  const text = redact(personsWords(prompt)).text.slice(0, MAX_PROMPT_LENGTH);
+  if (text.trim() === '') return;
+  const earlier = notes.read(session).typed?.prompts ?? [];
+  const typed: TypedNote = {
+    session,
+    client: parent,
+    at: now,
+    prompts: [...earlier, text].slice(-MAX_PROMPTS),
+    ...(transcript !== undefined && { transcript }),
+  };
   for (const note of [session, noteOfClient(parent)]) notes.change(note, { typed });
 }
 
@@ -41,9 +47,9 @@ export interface TypedQuery {
   readonly now: number;
 }
 
-/** The prompts of the calling session: the session that it names, or the last one of the client that started the server. */
-export function typedFor(notes: SessionStates, { session, parent, now }: TypedQuery): TypedNote | undefined {
+/** The prompts of the session that a call names, or of the last session of the client that started the server. */
+export function findTypedPrompts(notes: SessionStates, { session, parent, now }: TypedQuery): TypedNote | undefined {
   if (session !== undefined) return notes.read(session).typed;
   const { typed } = notes.read(noteOfClient(parent));
-  return typed && typed.client.began === parent.began && now - typed.at < FRESH_MS ? typed : undefined;
+  return typed && typed.client.began === parent.began && now - typed.at < MAX_AGE_MS ? typed : undefined;
 }

@@ -4,9 +4,12 @@ import { isQuarantined } from '../../core/trust/trust.ts';
 import type { ScorePart } from '../../recall/rank/score.ts';
 import type { ScoredHit } from '../../recall/rank/rank-chunks.ts';
 
-const LENGTH = 160;
+const SNIPPET_LENGTH = 160;
 
-/** The line of a text that holds most of the asked terms, of equals the longest, cut to fit one line of a terminal; the title stands beside it anyway. Terms are stems, so a word that begins so will do. */
+/**
+ * The line of a text that holds most of the terms, of equals the longest, cut to one line of a terminal. The title is left out, because it is shown beside the
+ * snippet. Terms are stems, so a word that begins with one counts.
+ */
 function snippet(body: string, terms: readonly string[], title: string): string {
   let best = { line: '', points: -1 };
   for (const line of body.split('\n')) {
@@ -17,16 +20,19 @@ function snippet(body: string, terms: readonly string[], title: string): string 
     if (points > best.points || (points === best.points && text.length > best.line.length)) best = { line: text, points };
   }
   const flat = (best.line === '' ? title : best.line).replace(/\s+/g, ' ');
-  return flat.length <= LENGTH ? flat : `${flat.slice(0, LENGTH - 1)}…`;
+  return flat.length <= SNIPPET_LENGTH ? flat : `${flat.slice(0, SNIPPET_LENGTH - 1)}…`;
 }
 
-const ENOUGH = 0.5;
+const MIN_SHARED_TERMS = 0.5;
 
-/** Whether a hit shares less than half of the words asked for, and nothing says that it means the same. Terms are stems, so a word that begins so will do. */
+/** Whether a hit shares less than half of the terms, and no similarity in meaning supports it. Terms are stems, so a word that begins with one counts. */
 function isWeak({ candidate: { row, chunk }, parts }: ScoredHit, terms: readonly string[]): boolean {
-  const asked = [...new Set(terms)];
+  const distinctTerms = [...new Set(terms)];
   const text = `${row.title}\n${chunk.text}`.toLowerCase();
-  return asked.filter((term) => text.includes(term)).length < ENOUGH * asked.length && !parts.some(({ signal, points }) => signal === 'meaning' && points > 0);
+  return (
+    distinctTerms.filter((term) => text.includes(term)).length < MIN_SHARED_TERMS * distinctTerms.length &&
+    !parts.some(({ signal, points }) => signal === 'meaning' && points > 0)
+  );
 }
 
 /** A reason for a hit's score. The points of all of them sum to it. */
@@ -51,7 +57,7 @@ export interface Hit {
   readonly title: string;
   readonly snippet: string;
   readonly score: number;
-  /** It shares less than half of the words asked for. */
+  /** Whether it shares less than half of the words of the query. */
   readonly weak?: true;
   readonly file: string;
   readonly at: string | null;
@@ -61,7 +67,7 @@ export interface Hit {
   readonly explain?: readonly HitPart[];
 }
 
-/** Four digits, so that what is shown of the parts sums to what is shown of the score. */
+/** Four digits, so that the shown parts sum to the shown score. */
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
 const partOf = ({ signal, points, value }: ScorePart): HitPart => ({ signal, points: rounded(points), value: rounded(value) });
 
@@ -70,11 +76,11 @@ export interface HitView {
   readonly explains: boolean;
   readonly file: string;
   readonly from?: 'repository';
-  /** All that a record or document says, where its title alone was found. */
+  /** The whole text of a record or document of which only the title matched. */
   readonly body?: string;
 }
 
-/** A hit as every door shows it. */
+/** A hit as command line, tools and library show it. */
 export function hitOf(hit: ScoredHit, { terms, explains, file, from, body }: HitView): Hit {
   const { row, chunk } = hit.candidate;
   const parts = hit.parts.map(partOf);

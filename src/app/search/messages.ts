@@ -13,7 +13,7 @@ export interface MessageIndex extends RecallIndex, ExchangeIndex {
   close(): void;
 }
 
-/** Where the index of a project's messages lies. */
+/** Opens and remakes the index of a project's messages. */
 export interface MessageIndexHost {
   open(): MessageIndex;
   /** Tells one file from another of the same name; 0 where there is none. */
@@ -23,7 +23,7 @@ export interface MessageIndexHost {
   remake(): Promise<void>;
 }
 
-/** The messages of a project's sessions for a search: opened when they are asked for and kept open. */
+/** The messages of a project's sessions for a search; opened when first used, and then kept open. */
 export class ProjectMessages {
   readonly #host: MessageIndexHost;
   #opened: { readonly index: MessageIndex | undefined; readonly fileId: number } | undefined;
@@ -34,16 +34,16 @@ export class ProjectMessages {
 
   /** Undefined if there are none, or none that can be read. */
   open(): MessageIndex | undefined {
-    // An index that was lost and made again is another file under the same name.
+    // An index that was made again is another file under the same name.
     const fileId = this.#host.fileId();
     if (this.#opened?.fileId !== fileId) {
       this.close();
-      this.#opened = { fileId, index: fileId === 0 ? undefined : this.#readable() };
+      this.#opened = { fileId, index: fileId === 0 ? undefined : this.#openReadable() };
     }
     return this.#opened?.index;
   }
 
-  /** The same; an index that is lost, damaged or of another version is made again first, which takes its time. */
+  /** The same, but an index that is lost, damaged or of another version is made again first, which is slow. */
   async openRepaired(): Promise<MessageIndex | undefined> {
     const index = this.open();
     if (index !== undefined || (this.#host.fileId() === 0 && !this.#host.hasArchive())) return index;
@@ -57,7 +57,7 @@ export class ProjectMessages {
     this.#opened = undefined;
   }
 
-  #readable(): MessageIndex | undefined {
+  #openReadable(): MessageIndex | undefined {
     const index = this.#host.open();
     try {
       if (index.isReadable) return index;

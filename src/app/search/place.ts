@@ -15,7 +15,7 @@ export interface PlaceRequest {
   readonly log?: Pick<InjectionLog, 'receptionOf'> | undefined;
 }
 
-/** A project as a search sees it: its memory, its conversations once they are asked for, and how its records were received. */
+/** A project as a search uses it: its memory, its conversations, opened when first used, and the feedback on its records. */
 export function searchPlace({ memory, openMessages, log }: PlaceRequest): OpenPlace {
   let messages: ProjectMessages | undefined;
   return {
@@ -26,8 +26,8 @@ export function searchPlace({ memory, openMessages, log }: PlaceRequest): OpenPl
   };
 }
 
-/** Every project by key, as a search from one of them sees it: how far away, and whose. Clones have their remote in common, or else mostly the name of their folder. */
-export function projectsAround({ folders }: Pick<Machine, 'folders'>, here: string): ReadonlyMap<string, Pick<SearchPlace, 'distance' | 'repository'>> {
+/** Every project by key, with its repository and its distance from a project. Clones share their remote, or else mostly the name of their folder. */
+export function otherProjects({ folders }: Pick<Machine, 'folders'>, here: string): ReadonlyMap<string, Pick<SearchPlace, 'distance' | 'repository'>> {
   const { projects } = folders.registry.read();
   const repositories = new Map(projects.map(({ key, remote, path }) => [key, remote ?? path.slice(path.lastIndexOf('/') + 1).toLowerCase()]));
   return new Map([...repositories].map(([key, repository]) => [key, { repository, distance: repository === repositories.get(here) ? 0 : 1 }]));

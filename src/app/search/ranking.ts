@@ -4,14 +4,14 @@ import { unitOf } from '../../recall/chunks/split-text.ts';
 import type { RecallIndex, UnitFilter } from '../../recall/port.ts';
 import type { NearText } from '../../recall/rank/meaning.ts';
 import type { Nearby } from '../embedding/nearby.ts';
-import { placeLabelled } from '../embedding/embed.ts';
+import { placeOfLabel } from '../embedding/embed.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { RecordSearchIndex } from './record-index.ts';
 import { rankChunks } from '../../recall/rank/rank-chunks.ts';
 import type { Hit } from './hit.ts';
 import { type SearchRanker, type SearchPlace, type SearchRequest, searchWith } from './search.ts';
 
-/** One memory in which texts have vectors, with what may be found there. */
+/** A memory whose texts have vectors, with the parts that a search may find. */
 export interface NearPlace {
   readonly memory: Memory;
   readonly nearby: (question: string, limit: number) => Promise<Result<Nearby>>;
@@ -19,27 +19,27 @@ export interface NearPlace {
   readonly messages?: { readonly index: RecallIndex; readonly filter: UnitFilter };
 }
 
-/** Texts of one kind that count as near: fewer than the sessions of a large project leave most of them level. */
-const MOST_NEAR = 200;
+/** So many texts of one kind count as near. */
+const MAX_NEAR_TEXTS = 200;
 
-/** The texts nearest in meaning to a question. If the embedder does not answer, this warns once and words alone decide. */
+/** The texts nearest in meaning to a question. If the embedder does not answer, warns and returns none, so that only words count. */
 export async function nearTexts(places: readonly NearPlace[], question: string, warn: (what: string) => void): Promise<readonly NearText[]> {
-  const found: NearText[] = [];
+  const texts: NearText[] = [];
   for (const place of places) {
-    const nearby = await place.nearby(question, MOST_NEAR);
+    const nearby = await place.nearby(question, MAX_NEAR_TEXTS);
     if (!nearby.ok) {
       warn(`search works by words only: ${nearby.error.message}`);
       return [];
     }
-    found.push(...itemsOf(place, nearby.value), ...(await messagesOf(place, nearby.value)));
+    texts.push(...nearItems(place, nearby.value), ...(await nearMessages(place, nearby.value)));
   }
-  return found;
+  return texts;
 }
 
-function itemsOf({ memory, items }: NearPlace, nearby: Nearby): NearText[] {
+function nearItems({ memory, items }: NearPlace, nearby: Nearby): NearText[] {
   if (items === undefined || nearby.items.length === 0) return [];
   return nearby.items.flatMap(({ label, score }) => {
-    const item = label === undefined ? undefined : memory.index.itemAt(placeLabelled(label), items.filter);
+    const item = label === undefined ? undefined : memory.index.itemAt(placeOfLabel(label), items.filter);
     if (item === undefined) return [];
     return [
       {
@@ -52,10 +52,10 @@ function itemsOf({ memory, items }: NearPlace, nearby: Nearby): NearText[] {
   });
 }
 
-/** No word of the question tells which line to show. */
+/** For a snippet of a text that shares no word with the question. */
 const longestLine = (text: string): string => text.split('\n').reduce((best, line) => (line.length > best.length ? line : best), '');
 
-async function messagesOf({ messages }: NearPlace, nearby: Nearby): Promise<NearText[]> {
+async function nearMessages({ messages }: NearPlace, nearby: Nearby): Promise<NearText[]> {
   if (messages === undefined || nearby.messages.length === 0) return [];
   const { index, filter } = messages;
   const { since = -Infinity, until = Infinity } = filter;
@@ -70,7 +70,7 @@ async function messagesOf({ messages }: NearPlace, nearby: Nearby): Promise<Near
   });
 }
 
-/** Only a search of all projects loads what decides between them. */
+/** Only a search of all projects loads the code that ranks between projects. */
 const rank: SearchRanker['rank'] = async (searched, request) =>
   searched.some(({ repository }) => repository !== undefined)
     ? (await import('../../recall/rank/rank-projects.ts')).rankProjects(searched, request)

@@ -7,11 +7,11 @@ import type { IndexedChunk } from '../../recall/chunks/message-rows.ts';
 import { unpackTexts } from '../../recall/chunks/packed-texts.ts';
 import type { IndexMatch } from '../../recall/rank/rank-chunks.ts';
 
-/** A rough guess at what an item holds, until it is read. */
+/** Estimates for an item that was not read. */
 const CHUNKS_PER_ITEM = 3;
 const TERMS_PER_CHUNK = 20;
 
-interface List {
+interface PostingList {
   readonly ids: number[];
   units: number;
   last: number;
@@ -21,25 +21,25 @@ export interface RecordSearchIndexParts {
   readonly index: Pick<Index, 'search' | 'holding' | 'words' | 'byId' | 'fileCount'>;
   readonly project: string;
   readonly filter: ItemFilter;
-  /** So many of the items that share most with the question are looked at closely. */
+  /** So many of the items that share most with the question are cut into chunks. */
   readonly pool: number;
   readonly log?: Pick<InjectionLog, 'receptionOf'>;
 }
 
 const nameOf = (item: ItemFacts): string => (item.category === undefined ? item.id : `${item.category}/${item.id}`);
 /** A record may name another with or without its category. */
-const bare = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+const withoutCategory = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
-/** Records and documents as ranking sees them: the index finds the likeliest by their words, and only those are cut into chunks. */
+/** Records and documents for ranking: the index finds the best by their words, and only those are cut into chunks. */
 export class RecordSearchIndex implements RecallIndex {
   readonly #parts: RecordSearchIndexParts;
   readonly #items: ItemFacts[] = [];
   readonly #rows: UnitRow[] = [];
-  readonly #known = new Map<string, number>();
+  readonly #unitByKey = new Map<string, number>();
   readonly #chunks: IndexedChunk[] = [];
   readonly #byId = new Map<number, IndexedChunk>();
 
-  #held: { readonly terms: readonly string[]; readonly counts: readonly number[] } | undefined;
+  #termCounts: { readonly terms: readonly string[]; readonly counts: readonly number[] } | undefined;
 
   constructor(parts: RecordSearchIndexParts) {
     this.#parts = parts;
@@ -52,25 +52,25 @@ export class RecordSearchIndex implements RecallIndex {
 
   /** The index's own ranking of some terms, with each item's share of the best score. */
   matches(terms: readonly string[]): readonly IndexMatch[] {
-    const hits = this.#found(terms);
+    const hits = this.#search(terms);
     const best = hits[0]?.score ?? 1;
     const received = this.#receptionOf(hits);
     return hits.map(({ item, score }) => {
-      const unit = this.#known.get(keyOf(item)) ?? this.#enter(item, 0, received?.get(nameOf(item)));
+      const unit = this.#unitByKey.get(keyOf(item)) ?? this.#addItem(item, 0, received?.get(nameOf(item)));
       return { row: this.#rows[unit] as UnitRow, text: item.body, share: best <= 0 ? 0 : score / best };
     });
   }
 
-  /** How many of the terms stand in some item as they are. */
-  held(terms: readonly string[]): number {
+  /** How many of the terms occur in any item. */
+  countKnownTerms(terms: readonly string[]): number {
     const counts = this.#parts.index.holding(terms);
-    this.#held = { terms, counts };
+    this.#termCounts = { terms, counts };
     return counts.filter((count) => count > 0).length;
   }
 
-  #found(terms: readonly string[]): readonly ItemHit[] {
-    // How common each word is was asked before: asking twice costs a short search a tenth.
-    return this.#parts.index.search(terms, this.#parts.filter, this.#parts.pool, this.#held?.terms === terms ? this.#held.counts : undefined);
+  #search(terms: readonly string[]): readonly ItemHit[] {
+    // Uses the counts of `countKnownTerms`: counting twice costs a short search a tenth of its time.
+    return this.#parts.index.search(terms, this.#parts.filter, this.#parts.pool, this.#termCounts?.terms === terms ? this.#termCounts.counts : undefined);
   }
 
   #receptionOf(hits: readonly ItemHit[]): ReadonlyMap<string, Reception> | undefined {
@@ -84,14 +84,14 @@ export class RecordSearchIndex implements RecallIndex {
 
   postings(terms: readonly string[]): readonly Postings[] {
     const { index, pool } = this.#parts;
-    const hits = this.#found(terms);
+    const hits = this.#search(terms);
     const received = this.#receptionOf(hits);
-    for (const { item } of hits) if (!this.#known.has(keyOf(item))) this.#put(item, received?.get(nameOf(item)));
-    const lists = this.#lists(terms);
+    for (const { item } of hits) if (!this.#unitByKey.has(keyOf(item))) this.#addChunks(item, received?.get(nameOf(item)));
+    const lists = this.#postingLists(terms);
     // All matches are loaded, so counting them is exact and free.
     const counted = hits.length < pool ? [] : index.holding(terms);
     return terms.map((term, nth) => {
-      const { ids, units: found } = lists.get(term) as List;
+      const { ids, units: found } = lists.get(term) as PostingList;
       const units = Math.max(found, counted[nth] ?? 0);
       return { ids, units, count: found === 0 ? units * CHUNKS_PER_ITEM : Math.round((ids.length * units) / found) };
     });
@@ -105,7 +105,7 @@ export class RecordSearchIndex implements RecallIndex {
     return ids.flatMap((id) => this.#byId.get(id) ?? []);
   }
 
-  /** Only talk is read together with what stands around it. */
+  /** Only messages are read together with their neighbours. */
   between(): readonly number[] {
     return [];
   }
@@ -115,12 +115,12 @@ export class RecordSearchIndex implements RecallIndex {
     return items.map((item) => this.rowOf(item));
   }
 
-  /** An item that was found otherwise than by its words. */
+  /** The row of an item that was not found by its words. */
   rowOf(item: ItemFacts): UnitRow {
-    return this.#rows[this.#known.get(keyOf(item)) ?? this.#enter(item, 0)] as UnitRow;
+    return this.#rows[this.#unitByKey.get(keyOf(item)) ?? this.#addItem(item, 0)] as UnitRow;
   }
 
-  /** The filter is part of every look into the index. */
+  /** Every query of the index applies the filter already. */
   allowed(): undefined {
     return undefined;
   }
@@ -133,16 +133,16 @@ export class RecordSearchIndex implements RecallIndex {
     return this.#parts.index.words(from, to);
   }
 
-  #put(item: ItemHit['item'], received: Reception | undefined): void {
+  #addChunks(item: ItemHit['item'], received: Reception | undefined): void {
     const { chunks, size } = unpackTexts(this.#items.length, item.pieces, item);
-    this.#enter(item, size, received);
+    this.#addItem(item, size, received);
     this.#chunks.push(...chunks);
     for (const chunk of chunks) this.#byId.set(chunk.id, chunk);
   }
 
   /** Chunks that hold each of the terms, and how many units do. */
-  #lists(terms: readonly string[]): ReadonlyMap<string, List> {
-    const lists = new Map<string, List>(terms.map((term) => [term, { ids: [], units: 0, last: -1 }]));
+  #postingLists(terms: readonly string[]): ReadonlyMap<string, PostingList> {
+    const lists = new Map<string, PostingList>(terms.map((term) => [term, { ids: [], units: 0, last: -1 }]));
     for (const { id, terms: held } of this.#chunks) {
       const unit = unitOf(id);
       for (const term of held) {
@@ -156,9 +156,9 @@ export class RecordSearchIndex implements RecallIndex {
     return lists;
   }
 
-  #enter(item: ItemFacts, size: number, received?: Reception): number {
+  #addItem(item: ItemFacts, size: number, received?: Reception): number {
     const unit = this.#items.push(item) - 1;
-    this.#known.set(keyOf(item), unit);
+    this.#unitByKey.set(keyOf(item), unit);
     const [startedAt, endedAt] = [epochOf(item.createdAt), epochOf(item.updatedAt)];
     this.#rows.push({
       unit,
@@ -174,7 +174,7 @@ export class RecordSearchIndex implements RecallIndex {
       ...(endedAt !== undefined && { endedAt }),
       ...(item.kind === 'record' && { trust: item.trust }),
       ...(item.category !== undefined && { category: item.category }),
-      ...(item.supersededBy !== undefined && { supersededBy: bare(item.supersededBy) }),
+      ...(item.supersededBy !== undefined && { supersededBy: withoutCategory(item.supersededBy) }),
     });
     return unit;
   }

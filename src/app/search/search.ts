@@ -21,7 +21,7 @@ import { type Hit, hitOf, type HitView } from './hit.ts';
 import { RecordSearchIndex } from './record-index.ts';
 import type { NearPlace, nearTexts } from './ranking.ts';
 
-const LOOKED_AT = 8;
+const MAX_ANCHORS = 8;
 
 /** When something named in a question happened, such as "the release": the time of the newest record whose title names it. */
 function anchorIn(memories: readonly Memory[]): (words: string) => number | undefined {
@@ -38,7 +38,7 @@ function anchorIn(memories: readonly Memory[]): (words: string) => number | unde
 
 function anchorTimes(memory: Memory, terms: readonly string[]): number[] {
   return memory.index
-    .search(terms, { kind: 'record' }, LOOKED_AT)
+    .search(terms, { kind: 'record' }, MAX_ANCHORS)
     .filter(({ item }) => {
       const title = new Set(analyze(item.title));
       return terms.every((term) => title.has(term));
@@ -58,7 +58,7 @@ export interface SearchRequest {
   readonly until?: string;
   readonly includeRetired?: boolean;
   readonly explain?: boolean;
-  /** Files open in the work. */
+  /** Files open in the session. */
   readonly files?: readonly string[];
   /** Leaves out quarantined items; for agents. */
   readonly withholds?: boolean;
@@ -66,58 +66,57 @@ export interface SearchRequest {
   readonly warn?: (what: string) => void;
 }
 
-/** One memory to search, and what belongs to it. */
+/** A memory to search. */
 export interface SearchPlace {
   readonly memory: Memory;
-  /** Its conversations; asked for only when messages are wanted. */
+  /** Its conversations; opened only when messages are searched. */
   readonly messages?: () => Answer<RecallIndex | undefined>;
   /** The texts nearest in meaning, if an embedder is set up. */
   readonly nearby?: NearPlace['nearby'];
-  /** How its records were received. */
+  /** The feedback on its records. */
   readonly log?: Pick<InjectionLog, 'receptionOf'>;
-  /** Steps from the current project. */
+  /** Distance from the current project. */
   readonly distance?: number;
   /** The identity of a project when several are searched: clones of one repository count as one. */
   readonly repository?: string;
 }
 
-/** The ranking that looks closer than an index does. Most searches of records alone do without it, and do not wait for it to load. */
+/** Ranks by more than an index does. Most searches of records do without it, and do not wait for it to load. */
 export interface SearchRanker {
   readonly rank: typeof rank;
   readonly nearTexts: typeof nearTexts;
 }
 
-/** Items that are looked at closely, beyond as many as are shown. */
-const POOL = 6;
+/** So many more items are ranked than shown. */
+const EXTRA_CANDIDATES = 6;
 
 /** Finds records, documents and messages in one ranked list. */
 export async function searchWith(ranking: () => Answer<SearchRanker>, places: readonly SearchPlace[], request: SearchRequest): Promise<readonly Hit[]> {
   const { kind = 'all', category } = request;
   const [items, messages] = [kind !== 'message', (kind === 'all' || kind === 'message') && category === undefined];
-  const asked: Asked = { ranking, places, request, items, terms: analyze(request.query) };
-  const once = async (): Promise<readonly Hit[]> => {
+  const question: SearchQuestion = { ranking, places, request, items, terms: analyze(request.query) };
+  const searchOnce = async (): Promise<readonly Hit[]> => {
     if (items) for (const { memory } of places) await catchUp(memory, 'sweep');
-    const found = await openly(asked, messages);
-    const changed = await anyChanged(found);
-    const all = changed ? await openly(asked, messages) : found;
-    const shown = request.withholds === true && all.hits.some(isHeld) ? await withoutHeld(asked, messages) : all;
-    return shown.hits.map((hit) => hitOf(hit, { terms: asked.terms, explains: request.explain === true, ...placeOf(hit, shown) }));
+    const first = await searchLeniently(question, messages);
+    const current = (await anyChanged(first)) ? await searchLeniently(question, messages) : first;
+    const result = request.withholds === true && current.hits.some(isWithheld) ? await withoutWithheld(question, messages) : current;
+    return result.hits.map((hit) => hitOf(hit, { terms: question.terms, explains: request.explain === true, ...placeOf(hit, result) }));
   };
-  return items ? guardedAll(places, once) : once();
+  return items ? rebuildingDamaged(places, searchOnce) : searchOnce();
 }
 
-const isHeld = ({ candidate }: ScoredHit): boolean => isQuarantined(candidate.row.trust);
+const isWithheld = ({ candidate }: ScoredHit): boolean => isQuarantined(candidate.row.trust);
 
-/** As many hits as were asked for, however many of the first are held back. */
-async function withoutHeld(asked: Asked, messages: boolean): Promise<Found> {
-  const { request, places } = asked;
-  const held = places.reduce((sum, { memory }) => sum + memory.index.items({ kind: 'record' }).filter(({ trust }) => isQuarantined(trust)).length, 0);
-  const found = await openly({ ...asked, request: { ...request, limit: request.limit + held } }, messages);
-  return { ...found, hits: found.hits.filter((hit) => !isHeld(hit)).slice(0, request.limit) };
+/** The requested number of hits, without quarantined ones. */
+async function withoutWithheld(question: SearchQuestion, messages: boolean): Promise<FoundHits> {
+  const { request, places } = question;
+  const quarantined = places.reduce((sum, { memory }) => sum + memory.index.items({ kind: 'record' }).filter(({ trust }) => isQuarantined(trust)).length, 0);
+  const result = await searchLeniently({ ...question, request: { ...request, limit: request.limit + quarantined } }, messages);
+  return { ...result, hits: result.hits.filter((hit) => !isWithheld(hit)).slice(0, request.limit) };
 }
 
-/** A damaged index is made again, whichever it is. */
-const guardedAll = (places: readonly SearchPlace[], work: () => Promise<readonly Hit[]>): Promise<readonly Hit[]> =>
+/** Makes a damaged index of any place again, and repeats the search. */
+const rebuildingDamaged = (places: readonly SearchPlace[], work: () => Promise<readonly Hit[]>): Promise<readonly Hit[]> =>
   places.reduce<() => Promise<readonly Hit[]>>(
     (inner, { memory }) =>
       () =>
@@ -125,8 +124,8 @@ const guardedAll = (places: readonly SearchPlace[], work: () => Promise<readonly
     work,
   )();
 
-/** One question, with what is needed to answer it. */
-interface Asked {
+/** A search with its analysed question. */
+interface SearchQuestion {
   readonly ranking: () => Answer<SearchRanker>;
   readonly places: readonly SearchPlace[];
   readonly request: SearchRequest;
@@ -135,43 +134,43 @@ interface Asked {
   readonly terms: readonly string[];
 }
 
-/** A problem with the index of messages must not hide the records. */
-async function openly(asked: Asked, messages: boolean): Promise<Found> {
+/** Searches without messages if their index cannot be read, so that the records are still found. */
+async function searchLeniently(question: SearchQuestion, messages: boolean): Promise<FoundHits> {
   try {
-    return await ranked(asked, messages);
+    return await rankAll(question, messages);
   } catch (cause) {
     if (!messages || !isFailure(cause)) throw cause;
-    asked.request.warn?.(`messages were left out: ${cause.message}${cause.hint === undefined ? '' : `; ${cause.hint}`}`);
-    return ranked(asked, false);
+    question.request.warn?.(`messages were left out: ${cause.message}${cause.hint === undefined ? '' : `; ${cause.hint}`}`);
+    return rankAll(question, false);
   }
 }
 
-interface Found {
+interface FoundHits {
   readonly hits: readonly ScoredHit[];
   readonly recordIndexes: ReadonlyMap<RecallIndex, { readonly memory: Memory; readonly records: RecordSearchIndex }>;
 }
 
-async function ranked({ ranking, places, request, items, terms }: Asked, messages: boolean): Promise<Found> {
+async function rankAll({ ranking, places, request, items, terms }: SearchQuestion, messages: boolean): Promise<FoundHits> {
   const { query: text, limit, files } = request;
   const searched: SearchedIndex[] = [];
   const near: NearPlace[] = [];
   const recordIndexes = new Map<RecallIndex, { readonly memory: Memory; readonly records: RecordSearchIndex }>();
   for (const place of places) {
     const { memory, distance = 0, repository } = place;
-    const whose = { distance, ...(repository !== undefined && { repository }) };
+    const origin = { distance, ...(repository !== undefined && { repository }) };
     const records = items ? recordIndex(place, request) : undefined;
     if (records) {
-      searched.push({ index: records, ...whose });
+      searched.push({ index: records, ...origin });
       recordIndexes.set(records, { memory, records });
     }
     const messageIndex = messages ? await place.messages?.() : undefined;
-    if (messageIndex) searched.push({ index: messageIndex, ...whose });
+    if (messageIndex) searched.push({ index: messageIndex, ...origin });
     if (place.nearby)
       near.push({
         memory,
         nearby: place.nearby,
         ...(records && { items: { records, filter: itemFilter(request) } }),
-        ...(messageIndex && { messages: { index: messageIndex, filter: timesOf(request).filter ?? {} } }),
+        ...(messageIndex && { messages: { index: messageIndex, filter: timeFilter(request).filter ?? {} } }),
       });
   }
   const [first] = places;
@@ -181,32 +180,32 @@ async function ranked({ ranking, places, request, items, terms }: Asked, message
     limit,
     now: first?.memory.now() ?? 0,
     anchor,
-    ...timesOf(request),
+    ...timeFilter(request),
     ...(files && { files }),
   };
   const texts = near.length === 0 ? [] : await (await ranking()).nearTexts(near, text, (what) => request.warn?.(what));
-  const asked = { ...question, near: texts };
-  const { hits } = (await plainly(searched, asked, terms)) ?? (await (await ranking()).rank(searched, asked));
+  const rankRequest = { ...question, near: texts };
+  const { hits } = (await rankByIndex(searched, rankRequest, terms)) ?? (await (await ranking()).rank(searched, rankRequest));
   return { hits, recordIndexes };
 }
 
-/** Beginnings of words and phrases in quotation marks. */
-const SPECIAL = /[*"“]/;
-/** A pasted text is looked at more closely. */
-const MOST_PLAIN = 30;
+/** Prefixes (`word*`) and quoted phrases. */
+const SPECIAL_SYNTAX = /[*"“]/;
+/** A pasted text has more terms; it needs the full ranking. */
+const MAX_PLAIN_TERMS = 30;
 
 /** This many known words are enough for a search; a shorter question needs the misspelt one too. */
-const ENOUGH = 3;
+const MIN_KNOWN_TERMS = 3;
 
-/** Where there are records and documents of one memory only, and the words stand there as they were typed, the index's own ranking is as good and much cheaper. */
-async function plainly(searched: readonly SearchedIndex[], question: Question, analysed: readonly string[]): Promise<SearchResult | undefined> {
+/** Ranks records and documents of a single memory by the index alone, which is as good and much cheaper if the words occur as they were typed. */
+async function rankByIndex(searched: readonly SearchedIndex[], question: Question, analysed: readonly string[]): Promise<SearchResult | undefined> {
   const [only, other] = searched;
   if (other !== undefined || !(only?.index instanceof RecordSearchIndex)) return undefined;
-  if (SPECIAL.test(question.text) || timeIn(question.text, question) !== undefined) return undefined;
+  if (SPECIAL_SYNTAX.test(question.text) || timeIn(question.text, question) !== undefined) return undefined;
   const terms = [...new Set(analysed)];
-  if (terms.length === 0 || terms.length > MOST_PLAIN) return undefined;
-  const held = only.index.held(terms);
-  if (held < terms.length && held < Math.max(ENOUGH, terms.length / 2)) return undefined;
+  if (terms.length === 0 || terms.length > MAX_PLAIN_TERMS) return undefined;
+  const known = only.index.countKnownTerms(terms);
+  if (known < terms.length && known < Math.max(MIN_KNOWN_TERMS, terms.length / 2)) return undefined;
   return rankMatches(only.index, only.index.matches(terms), question);
 }
 
@@ -223,19 +222,19 @@ function recordIndex({ memory, log }: SearchPlace, request: SearchRequest): Reco
     index: memory.index,
     project: memory.key,
     filter: itemFilter(request),
-    pool: POOL + request.limit,
+    pool: EXTRA_CANDIDATES + request.limit,
     ...(log && { log }),
   });
 }
 
-/** Items are filtered where they are found; only messages are left, and only by time. */
-function timesOf({ since, until }: SearchRequest): { readonly filter?: UnitFilter } {
+/** The index filters items; messages are filtered here, by time only. */
+function timeFilter({ since, until }: SearchRequest): { readonly filter?: UnitFilter } {
   const [from, to] = [epochOf(since), epochOf(until)];
   return from === undefined && to === undefined ? {} : { filter: { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) } };
 }
 
 /** The file of a record or document with what it says, or the transcript that a message came from. */
-function placeOf({ candidate: { part, row, chunk } }: ScoredHit, { recordIndexes }: Found): Pick<HitView, 'file' | 'from' | 'body'> {
+function placeOf({ candidate: { part, row, chunk } }: ScoredHit, { recordIndexes }: FoundHits): Pick<HitView, 'file' | 'from' | 'body'> {
   const known = recordIndexes.get(part.index);
   const item = known?.records.item(row.unit);
   if (!known || !item) return { file: row.file ?? '' };
@@ -247,12 +246,12 @@ function placeOf({ candidate: { part, row, chunk } }: ScoredHit, { recordIndexes
   };
 }
 
-/** Looks again at the files behind the hits; what has changed has to be ranked anew. */
-async function anyChanged({ hits, recordIndexes }: Found): Promise<boolean> {
+/** Whether a file behind the hits has changed, so that the search has to be repeated. */
+async function anyChanged({ hits, recordIndexes }: FoundHits): Promise<boolean> {
   let changed = false;
   for (const [index, { memory, records }] of recordIndexes) {
-    const behind = hits.filter(({ candidate }) => candidate.part.index === index).flatMap(({ candidate }) => records.item(candidate.row.unit) ?? []);
-    if (await verifyFiles(memory, behind)) changed = true;
+    const items = hits.filter(({ candidate }) => candidate.part.index === index).flatMap(({ candidate }) => records.item(candidate.row.unit) ?? []);
+    if (await verifyFiles(memory, items)) changed = true;
   }
   return changed;
 }

@@ -6,7 +6,7 @@ import { writeDocument } from '../documents/write.ts';
 import { unifiedDiff } from '../history/log.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
-import { newSummaries, readMaster, summariesOf } from '../recall/master.ts';
+import { countNewSummaries, readMaster, summariesOf } from '../recall/master.ts';
 import type { Author } from '../write/transaction.ts';
 import { isEditedByUser } from '../write/users-word.ts';
 import { fit } from './budget.ts';
@@ -133,5 +133,5 @@ async function rewritten(extract: string, ask: Rewrite, limit: number): Promise<
 /** Whether so many summaries have come since the last synthesis that the settings want another; never, unless they say so. */
 export async function isSynthesisDue(memory: Memory): Promise<boolean> {
   const after = memory.config.get('synthesis.autoAfter');
-  return after > 0 && newSummaries(summariesOf(memory), await readMaster(memory)) >= after;
+  return after > 0 && countNewSummaries(summariesOf(memory), await readMaster(memory)) >= after;
 }

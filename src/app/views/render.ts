@@ -7,12 +7,12 @@ import { readSettled } from '../recall/recall-context.ts';
 import { renderArchiveIndex } from '../../render/views/archive-index.ts';
 import { isQuarantined } from '../../core/trust/trust.ts';
 
-/** First line of a document that says something: no heading, no comment, no placeholder. */
-async function firstWords(memory: Memory, root: RootName, path: string): Promise<string | undefined> {
+/** The first line of a document that is no heading, comment or placeholder. */
+async function firstContentLine(memory: Memory, root: RootName, path: string): Promise<string | undefined> {
   return contentLines((await readSettled(memory, { root, path }))?.text ?? '')[0]?.replace(/^\[.\]\s+/, '');
 }
 
-/** Ticked boxes of the list of active work, or the percentage that it names. */
+/** The ticked boxes in the list of active work, or its percentage. */
 async function progress(memory: Memory, root: RootName): Promise<string | undefined> {
   const text = (await readSettled(memory, { root, path: 'progress/active.md' }))?.text ?? '';
   const boxes = text.match(/^\s*[-*]\s+\[[ xX]\]/gm) ?? [];
@@ -24,9 +24,9 @@ export async function viewState(memory: Memory, root: RootName): Promise<ViewSta
   const { session } = await readSession(memory);
   const newest = session.open.at(-1) ?? session.last;
   const [task, done, blocker] = [
-    await firstWords(memory, root, 'context/current-task.md'),
+    await firstContentLine(memory, root, 'context/current-task.md'),
     await progress(memory, root),
-    await firstWords(memory, root, 'context/blockers.md'),
+    await firstContentLine(memory, root, 'context/blockers.md'),
   ];
   return {
     key: memory.key,
@@ -39,10 +39,10 @@ export async function viewState(memory: Memory, root: RootName): Promise<ViewSta
   };
 }
 
-/** The root whose views list the records of a root. The shared root has none of its own: a view that travels by git conflicts at every merge. */
+/** The root whose views list the records of a root. The shared root has no views, because they would conflict at every git merge. */
 export const viewRootOf = (root: RootName): RootName => (root === 'shared' ? 'private' : root);
 
-/** The views of a root as they should be: the private one lists the shared records too, and says where the project stands. */
+/** The texts of a root's views. Those of the private root list the shared records too, and the state of the project. */
 export async function viewTexts(memory: Memory, root: RootName): Promise<ReadonlyMap<string, string>> {
   if (root !== 'private' && root !== 'user') return new Map();
   // Agents read the views: leave quarantined records out.

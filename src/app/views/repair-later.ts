@@ -2,29 +2,29 @@ import type { Timers } from '../../core/ports/host.ts';
 
 const IDLE_MS = 200;
 
-/** Work that waits until things are quiet or the memory is closed. */
-export interface PutOffWork {
-  later(): void;
+/** Work that waits until the memory is idle or closed. */
+export interface DebouncedWork {
+  schedule(): void;
   flush(): Promise<void>;
 }
 
-/** Puts the repair of views off until the memory is idle. */
-export function putOff(timers: Timers, work: () => Promise<void>): PutOffWork {
+/** Postpones work until it was not scheduled again for `IDLE_MS`. */
+export function debounce(timers: Timers, work: () => Promise<void>): DebouncedWork {
   let cancel: (() => void) | undefined;
   let done = Promise.resolve();
-  const start = (): Promise<void> => {
+  const run = (): Promise<void> => {
     cancel?.();
     cancel = undefined;
-    const doing = done.then(work);
-    // The caller does not wait for this. Views that could not be repaired stay marked, and the next reader asks again.
-    done = doing.catch(() => undefined);
-    return doing;
+    const running = done.then(work);
+    // Views that could not be repaired stay marked as outdated, so that the next reader tries again.
+    done = running.catch(() => undefined);
+    return running;
   };
   return {
-    flush: () => (cancel === undefined ? done : start()),
-    later: () => {
+    flush: () => (cancel === undefined ? done : run()),
+    schedule: () => {
       cancel?.();
-      cancel = timers.after(IDLE_MS, () => void start().catch(() => undefined));
+      cancel = timers.after(IDLE_MS, () => void run().catch(() => undefined));
     },
   };
 }

@@ -4,28 +4,28 @@ import { refresh } from '../index/refresh.ts';
 import type { Memory } from '../memory/memory.ts';
 import { renderViews, viewRootOf } from './render.ts';
 
-/** Writers in a hurry spend at most a tenth of their time on views, all of them together. */
-const PAUSE_FACTOR = 10;
+/** In a burst of writes, at most a tenth of the time is spent on views. */
+const RENDER_PAUSE_FACTOR = 10;
 
-/** Renders the views of some roots and notes that they are true now. */
+/** Renders the views of some roots and marks them as up to date. */
 export async function renderAll(memory: Memory, session: WriteSession, roots: Iterable<RootName>): Promise<void> {
   const started = memory.now();
-  const shown = new Set([...roots].map(viewRootOf));
-  for (const root of shown) if (memory.store.roots.includes(root)) await renderViews(memory, session, root);
+  const viewRoots = new Set([...roots].map(viewRootOf));
+  for (const root of viewRoots) if (memory.store.roots.includes(root)) await renderViews(memory, session, root);
   const position = await memory.store.journal.position();
   const renderedAt = memory.now();
   memory.index.update((change) => change.views({ position, renderedAt, tookMs: renderedAt - started }));
 }
 
-/** After a write: the views at once, or, in a burst of writes, a little later for all of them. */
-export async function renderSoon(memory: Memory, session: WriteSession, roots: Iterable<RootName>): Promise<void> {
+/** Renders the views at once, or in a burst of writes a little later for all of them. */
+export async function renderAfterWrite(memory: Memory, session: WriteSession, roots: Iterable<RootName>): Promise<void> {
   const { renderedAt, tookMs } = memory.index.views();
   const since = memory.now() - renderedAt;
-  if (since < 0 || since >= tookMs * PAUSE_FACTOR) await renderAll(memory, session, roots);
+  if (since < 0 || since >= tookMs * RENDER_PAUSE_FACTOR) await renderAll(memory, session, roots);
   else memory.repairLater();
 }
 
-/** Under the lock, so that a writer at work is waited for and not overtaken. A home that cannot be written stays as it is. */
+/** Renders outdated views under the lock, so that a running writer finishes first. A home that cannot be written is left as it is. */
 export async function repairViews(memory: Memory): Promise<void> {
   try {
     await memory.store.write('repair', async (session) => {

@@ -8,7 +8,7 @@ import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { refresh } from '../index/refresh.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { renderAll, renderSoon } from '../views/repair.ts';
+import { renderAll, renderAfterWrite } from '../views/repair.ts';
 import { currentRecord } from './current.ts';
 
 /** Whatever an agent does – an update, an undo, a merge – a record is trusted no more afterwards than before, and a new one no more than the agent. */
@@ -88,7 +88,7 @@ async function adoptStrangers(memory: Memory, session: WriteSession): Promise<vo
 async function settle(memory: Memory, session: WriteSession, touched: ReadonlySet<RootName>, warnings: string[], now: boolean): Promise<void> {
   try {
     await refresh(memory, 'journal');
-    await (now ? renderAll : renderSoon)(memory, session, touched);
+    await (now ? renderAll : renderAfterWrite)(memory, session, touched);
   } catch (cause) {
     warnings.push(`saved, but the index or a view could not be brought up to date: ${(cause as Error).message}`);
   }

@@ -25,12 +25,12 @@ export function bundleHost({ home, cwd, now, current, episodes }: BundlesRequest
     writeFile: writeBundleFile,
     registry: machine.folders.registry,
     current,
-    openProject: (key) => openProject(machine, { cwd, word: key }),
+    openProject: (key) => openProject(machine, { cwd, name: key }),
     openNewProject: ({ key, hash, identity, path }) => {
       const privateRoot = places.privateRoot(key);
       const config = configFiles({ user: places.settings, project: join(privateRoot, CONFIG_NAME) });
       // Nothing to remember: the import adds the project to the registry before it writes.
-      return openLocated(machine, { config, remember: async () => {}, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } });
+      return openLocated(machine, { config, register: async () => {}, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } });
     },
     openUser: () => openUser(machine),
     userConfig: machine.folders.config(),

@@ -5,13 +5,13 @@ import { homeFolder, shownPath, userHome } from '../../adapters/process/environm
 import type { Environment } from '../../core/ports/host.ts';
 import { isInteractive } from '../../adapters/process/output.ts';
 import { openDatabase } from '../../adapters/sqlite/binding.ts';
-import { nearbyFor, openedOnce } from '../../app/embedding/nearby.ts';
+import { nearbyFor, openOnce } from '../../app/embedding/nearby.ts';
 import type { OpenEmbedding } from '../../app/embedding/open.ts';
 import type { Episodes } from '../../app/episodes/episodes.ts';
 import { locateProject, openReadable } from '../../app/project/locate.ts';
 import { openProject, openUser, type OpenProject } from '../../app/project/open.ts';
 import type { ProjectMessages } from '../../app/search/messages.ts';
-import { projectsAround, searchPlace } from '../../app/search/place.ts';
+import { otherProjects, searchPlace } from '../../app/search/place.ts';
 import { ownConfig } from '../../core/config/effective.ts';
 import { Refused } from '../../core/failure.ts';
 import { FILE_BYTES } from '../../core/limits.ts';
@@ -48,14 +48,14 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     return resource;
   };
   const project = (word = crosses ? undefined : options.project): OpenProject => {
-    const located = openProject(machineHere(), { cwd, word });
+    const located = openProject(machineHere(), { cwd, name: word });
     if (!located.ok) throw new Refused(located.error);
-    closers.push(() => located.value.leave());
+    closers.push(() => located.value.closeFast());
     return located.value;
   };
   const current = (): OpenProject => (opened ??= project());
   const loadEmbedding = async (urgent: boolean): Promise<OpenEmbedding> => (await import('./embedding.ts')).openEmbeddingIn({ home: home(), env, urgent });
-  const nearby = nearbyFor({ open: openedOnce(() => loadEmbedding(true), closers) });
+  const nearby = nearbyFor({ open: openOnce(() => loadEmbedding(true), closers) });
   const openHere = async (target: OpenProject): Promise<OpenMemory> => ({
     ...(await openMemory(target, home())),
     ...nearby(target.memory),
@@ -80,11 +80,11 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     open: async (which = 'project') => {
       if (which === 'project') return openHere(current());
       const user = openUser(machineHere());
-      closers.push(() => user.leave());
+      closers.push(() => user.closeFast());
       return { memory: user.memory, ...nearby(user.memory) };
     },
     openAll: async () => {
-      const [here, around] = [current().project.key, projectsAround(machineHere(), current().project.key)];
+      const [here, around] = [current().project.key, otherProjects(machineHere(), current().project.key)];
       const open = async (key: string): Promise<OpenMemory> => ({ ...(await openHere(key === here ? current() : project(key))), ...around.get(key) });
       return openReadable([...around.keys()], open, host.note);
     },
@@ -95,7 +95,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
     key: async (shown, question, keys) => (await import('../../adapters/process/terminal.ts')).keyOnTerminal(shown, question, keys),
     settings: async () => {
       const { settingsOver } = await import('../../app/config/settings.ts');
-      return crosses ? settingsOver(machineHere().folders.config(), async () => {}) : settingsOver(current().config, () => current().remember());
+      return crosses ? settingsOver(machineHere().folders.config(), async () => {}) : settingsOver(current().config, () => current().register());
     },
     recallContext: async () => {
       const { openRecallContext } = await import('../../app/runtime/open-recall.ts');
@@ -136,7 +136,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       return { bytes: measureMemory(home(), facts), claudeCode: detectClaudeCode(claudeSettings(home(), facts.worktree)) };
     },
     setup: async () => {
-      const located = locateProject(machineHere().folders, { cwd, word: options.project, now: Date.now });
+      const located = locateProject(machineHere().folders, { cwd, name: options.project, now: Date.now });
       if (!located.ok) throw new Refused(located.error);
       return (await import('./project-files.ts')).openSetup(home(), located.value, env);
     },

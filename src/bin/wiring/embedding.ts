@@ -21,7 +21,7 @@ export function openEmbeddingIn({ home, env, urgent }: { home: string; env: Envi
       const key = env[config.get('embed.keyVariable').trim()];
       return openEmbedder(config, { key, model: installedModel(places.embedder), ...(urgent && { retryPolicy: URGENT }) });
     },
-    version: (memory) => [VECTORS_FILE, EPISODES_FILE].map((file) => existsSync(inState(memory, file))).join(' '),
+    fingerprint: (memory) => [VECTORS_FILE, EPISODES_FILE].map((file) => existsSync(inState(memory, file))).join(' '),
     openVectors: (memory, kind) => (urgent && !existsSync(inState(memory, VECTORS_FILE)) ? undefined : new SqliteVectors(inState(memory, FILES[kind]))),
     openMessages: (memory) => (existsSync(inState(memory, EPISODES_FILE)) ? new MessageSearchIndex(inState(memory, EPISODES_FILE), memory.key) : undefined),
   });

@@ -43,12 +43,12 @@ export const surveyProject: SurveyProject = (key, path) => {
 };
 
 /** The files by which clients find Holdfast. */
-export function openSetup(home: string, { project, remember }: LocatedProject, env: Environment): Setup {
+export function openSetup(home: string, { project, register }: LocatedProject, env: Environment): Setup {
   const dist = import.meta.dirname;
   const portable = isOnPath(env, dist);
   return {
     portable,
     confirm: confirmOnTerminal,
-    ...clientSetup(setupPlaces(home, project, dist, portable), otherPlaces(env, userHome(), dist, portable), openSetupFiles(home, project), remember),
+    ...clientSetup(setupPlaces(home, project, dist, portable), otherPlaces(env, userHome(), dist, portable), openSetupFiles(home, project), register),
   };
 }

@@ -8,7 +8,8 @@ import type { TriageMatch } from '../triage/score.ts';
 import type { TextCategory, TriageSettings } from '../triage/settings.ts';
 import type { Passage } from '../triage/prose.ts';
 import type { SourceOptions } from '../triage/tool-answers.ts';
-import { ASKS, Triage } from '../triage/triage.ts';
+import { QUESTION_TOOL } from '../triage/tool-answers.ts';
+import { Triage } from '../triage/triage.ts';
 import { statedRecords } from '../drafts/drafts.ts';
 import { Statements, type SessionStatement } from '../drafts/statements.ts';
 import { topicOf } from '../triage/context.ts';
@@ -62,7 +63,7 @@ export class SessionSummary {
   #state(message: Message, passage: Passage | undefined): void {
     const { triage, statements } = this;
     for (const call of message.toolCalls ?? []) {
-      if (ASKS.test(call.name)) statements.addQuestion(call.id, call.input);
+      if (QUESTION_TOOL.test(call.name)) statements.addQuestion(call.id, call.input);
       if (PLANS.test(call.name)) statements.planned(call.id, call.input);
       if (WRITES.test(call.name) && call.files[0]?.endsWith('.md') === true) statements.wrote(call.input);
     }

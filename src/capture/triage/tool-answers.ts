@@ -5,6 +5,9 @@ import type { Sentence } from './prose.ts';
 import { stripInjected } from '../../core/episode/injected.ts';
 import { privateSpans } from '../../core/redact/headers.ts';
 
+/** Tools by which an agent asks the user. */
+export const QUESTION_TOOL = /^(?:AskUserQuestion|ask_user|ask_followup_question|request_user_input|question)$/;
+
 const MOST_ANSWERS = 4;
 const MOST_OUTSIDE = 60;
 const LEAST = 40;

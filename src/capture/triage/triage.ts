@@ -8,7 +8,7 @@ import { preferencesIn } from './preference.ts';
 import { type Passage, passageOf, type Sentence } from './prose.ts';
 import { runbooksIn } from './runbook.ts';
 import { type TriageMatch, type SignalPart, withPart } from './score.ts';
-import { type SourceOptions, ToolAnswers } from './tool-answers.ts';
+import { QUESTION_TOOL, type SourceOptions, ToolAnswers } from './tool-answers.ts';
 import type { TextCategory, TriageCategory, TriageSettings } from './settings.ts';
 import { TRIAGED } from '../../core/config/categories.ts';
 import { debtsIn } from './tech-debt.ts';
@@ -51,8 +51,6 @@ const LOOKERS: Readonly<Record<TextCategory, Looker>> = {
 };
 
 const TEXT_CATEGORIES = Object.keys(LOOKERS) as TextCategory[];
-/** Tools by which an agent asks the person. */
-export const ASKS = /^(?:AskUserQuestion|ask_user|ask_followup_question|request_user_input|question)$/;
 /** People decide and wish in their free time too: in a talk without a single tool, what is not about software counts less. */
 const IDLE: Readonly<Record<TextCategory, number>> = { decision: -0.15, constraint: -0.15, preference: -0.15, runbook: -0.2, tech_debt: -0.15 };
 /** As much as the labelled stretches bear with nine in ten still right: rules of words miss more than they invent. */
@@ -85,7 +83,7 @@ export class Triage {
     this.#sources.add(message);
     if (message.agentId !== undefined) return undefined;
     this.#count.add(message);
-    for (const call of message.toolCalls ?? []) if (ASKS.test(call.name)) this.#asked.add(call.id);
+    for (const call of message.toolCalls ?? []) if (QUESTION_TOOL.test(call.name)) this.#asked.add(call.id);
     const isUserAnswer = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
     const passage = passageOf(message, isUserAnswer, this.#sources.afterOutside);
     const found = passage === undefined ? [] : this.#look(passage);

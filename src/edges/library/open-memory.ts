@@ -4,7 +4,7 @@ import { undo } from '../../app/history/undo.ts';
 import { catchUp } from '../../app/index/catch-up.ts';
 import { updateAfterSession } from '../../app/memory-files/after-session.ts';
 import type { Memory } from '../../app/memory/memory.ts';
-import { examine } from '../../app/read/doctor.ts';
+import { findProblems } from '../../app/read/doctor.ts';
 import { rebuild } from '../../app/read/rebuild.ts';
 import { resolveItem } from '../../app/read/resolve.ts';
 import { show } from '../../app/read/show.ts';
@@ -109,7 +109,7 @@ export async function openLibraryMemory(host: LibraryHost, options: OpenOptions)
     diff: (id, version) => diffOf(memory, id, version),
     undo: (count = 1) => undo(memory, { ...AUTHOR, count }),
     status: () => statusOfMemory(memory),
-    doctor: () => examine(memory),
+    doctor: () => findProblems(memory),
     rebuild: () => rebuild(memory, AUTHOR.actor),
     gc: (more = {}) => collectGarbage(memory, AUTHOR, more),
     summarize: async (source) => {

@@ -26,7 +26,7 @@ export function startLibrarySession(host: LibraryHost, claudeDir: string, { proj
       hash: (path) => hashProjectPath(path, files.md5),
       sources: (path) => layerSources(files, layerFolder(files, path)),
     },
-    { now: now(), ...(sessionId !== undefined && { sessionId }), ...(asked !== undefined && { asked }) },
+    { now: now(), ...(sessionId !== undefined && { sessionId }), ...(asked !== undefined && { force: asked }) },
   );
 }
 

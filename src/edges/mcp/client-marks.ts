@@ -1,4 +1,4 @@
-import type { CallOrigin } from '../../app/runtime/session-server.ts';
+import type { CallOrigin } from '../../app/runtime/connected-client.ts';
 import { isObject } from '../../core/value.ts';
 
 /** Metadata that a client adds to its model's calls. */

@@ -1,5 +1,5 @@
 import { isFailure, isRefused } from '../../core/failure.ts';
-import type { CallOrigin } from '../../app/runtime/session-server.ts';
+import type { CallOrigin } from '../../app/runtime/connected-client.ts';
 import type { TaskQueue } from '../../core/task-queue.ts';
 import type { SendMessage } from './call-notices.ts';
 import { McpConnection } from './connection.ts';
@@ -12,41 +12,46 @@ import { stateTool } from './tools/state.ts';
 import { statusTool } from './tools/status.ts';
 import { retireTool, saveTool, updateTool } from './tools/write.ts';
 
-/** The memory that a connection serves. It learns the client's name, folders and calls. */
-export interface MemorySource extends ToolContext {
-  readonly turns: TaskQueue;
-  /** Answers the events of the client's hooks; absent if it has none. */
-  answer?(event: ToolInput): Promise<string>;
+/** The memory of a session, as a connection offers it. */
+interface SessionMemoryOffer extends ToolContext {
   isOn(): boolean;
   asksToSave(): boolean;
   /** Changes with the list of records. */
-  position(): Promise<string | undefined>;
-  introduced(client: string): void;
-  called?(origin: CallOrigin): void;
+  recordsVersion(): Promise<string | undefined>;
+}
+
+/** The memory that a connection serves. It learns the client's name, folders and calls. */
+export interface MemorySource {
+  readonly turns: TaskQueue;
+  readonly memory: SessionMemoryOffer;
+  /** Answers the events of the client's hooks; absent if it has none. */
+  answerEvent?(event: ToolInput): Promise<string>;
+  introduceClient(client: string): void;
+  noteOrigin?(origin: CallOrigin): void;
   /** Moves the session to the first of these folders; absent if its folder is fixed. */
-  readonly workIn?: ((folders: readonly string[]) => void) | undefined;
+  readonly chooseFolder?: ((folders: readonly string[]) => void) | undefined;
 }
 
 /** A client's connection to a memory over any transport; `send` takes messages that answer no request. */
 export function connectMemory(source: MemorySource, version: string, send: SendMessage): McpConnection {
-  const [search, get, status] = [searchTool(source), getTool(source), statusTool(source)];
-  const tools = [search, get, timelineTool(source), saveTool(source), updateTool(source), retireTool(source), stateTool(source), status];
-  const { workIn } = source;
+  const { memory, chooseFolder } = source;
+  const [search, get, status] = [searchTool(memory), getTool(memory), statusTool(memory)];
+  const tools = [search, get, timelineTool(memory), saveTool(memory), updateTool(memory), retireTool(memory), stateTool(memory), status];
   return new McpConnection(
     {
       name: 'holdfast',
       version,
       instructions: INSTRUCTIONS,
       tools,
-      ...(source.answer && { hookTool: hookTool(async (event) => (await source.answer?.(event)) ?? '') }),
-      resources: memoryResources(source, get, status),
+      ...(source.answerEvent && { hookTool: hookTool(async (event) => (await source.answerEvent?.(event)) ?? '') }),
+      resources: memoryResources(memory, get, status),
       prompts: memoryPrompts(search),
-      isOn: () => source.isOn(),
-      eagerTool: () => (source.asksToSave() ? 'memory_save' : undefined),
-      position: () => source.position(),
-      introduced: (client) => source.introduced(client),
-      called: (origin) => source.called?.(origin),
-      ...(workIn && { workIn }),
+      isOn: () => memory.isOn(),
+      eagerTool: () => (memory.asksToSave() ? 'memory_save' : undefined),
+      position: () => memory.recordsVersion(),
+      introduced: (client) => source.introduceClient(client),
+      called: (origin) => source.noteOrigin?.(origin),
+      ...(chooseFolder && { workIn: chooseFolder }),
       explain: (cause) => (isFailure(cause) || isRefused(cause) ? cause.message : 'The memory could not be read; run holdfast doctor.'),
     },
     { send, inTurn: (work) => source.turns.run(work) },

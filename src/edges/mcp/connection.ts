@@ -2,7 +2,7 @@ import { isObject } from '../../core/value.ts';
 import { ClientLog, type SendMessage, sendProgress } from './call-notices.ts';
 import { Changes, LISTEN_METHOD } from './changes.ts';
 import { ClientFolders } from './client-folders.ts';
-import type { CallOrigin } from '../../app/runtime/session-server.ts';
+import type { CallOrigin } from '../../app/runtime/connected-client.ts';
 import { callOrigin, isHookCall, listsLess, takesStructured } from './client-marks.ts';
 import { CODES, failing, type Id, readMessage, type Response, type RpcNotice, type RpcRequest } from './message.ts';
 import { type PromptOffer, promptNamed } from './prompts.ts';

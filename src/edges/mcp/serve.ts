@@ -3,7 +3,7 @@ import { serveStdio } from './stdio.ts';
 
 /** The session of a client that started the server, as `app/runtime/session-server.ts` runs it. */
 export interface McpSession extends MemorySource {
-  answered(): void;
+  afterLine(): void;
   leave(): void;
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export function serveSession(session: McpSession, version: string): Promise<neve
   const connection = connectMemory(session, version, (message) => process.stdout.write(`${JSON.stringify(message)}\n`));
   return serveStdio({
     take: (line) => connection.take(line),
-    answered: () => session.answered(),
+    answered: () => session.afterLine(),
     leaving: () => session.leave(),
     close: () => session.close(),
   });

@@ -63,7 +63,7 @@ describe('embedding an index', () => {
     const [api, store] = [await server(), vectors()];
     const [one, source] = [embedder(api), sourceOf(many(130))];
     let batches = 0;
-    expect(await embedAll({ source, store, embedder: one, md5, goesOn: () => batches++ < 1 })).toMatchObject({
+    expect(await embedAll({ source, store, embedder: one, md5, mayContinue: () => batches++ < 1 })).toMatchObject({
       embedded: 64,
       complete: false,
       stopped: 'interrupted',
@@ -79,7 +79,7 @@ describe('embedding an index', () => {
     const [before, after, source] = [embedder(api, 'one'), embedder(api, 'two'), sourceOf(many(100))];
     await embedAll({ source, store, embedder: before, md5 });
     let batches = 0;
-    await embedAll({ source, store, embedder: after, md5, goesOn: () => batches++ < 1 });
+    await embedAll({ source, store, embedder: after, md5, mayContinue: () => batches++ < 1 });
     expect((await nearestTo({ store, embedder: before }, 'rain', 1)).ok).toBe(true);
     expect([store.isComplete(before.name), store.isComplete(after.name)]).toEqual([true, false]);
     await embedAll({ source, store, embedder: after, md5 });

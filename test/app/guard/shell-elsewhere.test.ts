@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesWritten, writesElsewhere } from '../../../src/app/guard/shell-elsewhere.ts';
+import { filesWritten, denialOfWriteElsewhere } from '../../../src/app/guard/shell-elsewhere.ts';
 
 const folders = { roots: ['/home/me/.claude/projects/shop'], projects: '/home/me/.claude/projects', state: '/home/me/.claude/holdfast' };
 const OTHER = '/home/me/.claude/projects/other';
@@ -15,7 +15,7 @@ test.each([
   `mv ${OTHER}/_index.md /tmp`,
   `echo {} > ${OTHER}/memory-config.json`,
 ])('an agent’s shell does not write the memory of another project: %s', (command) => {
-  expect(writesElsewhere(command, folders)).toMatch(/another project|settings of the user/);
+  expect(denialOfWriteElsewhere(command, folders)).toMatch(/another project|settings of the user/);
 });
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   `rm projects/other/decisions/x.md`,
   `git commit -m "rm ${OTHER}/decisions/x.md > ${OTHER}/decisions/y.md"`,
 ])('it reads what it wants, and its own memory is settled afterwards: %s', (command) => {
-  expect(writesElsewhere(command, folders)).toBeUndefined();
+  expect(denialOfWriteElsewhere(command, folders)).toBeUndefined();
 });
 
 test('the files that a command names as written', () => {

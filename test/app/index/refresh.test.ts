@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { examine } from '../../../src/app/read/doctor.ts';
+import { findProblems } from '../../../src/app/read/doctor.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
 import { searchMemory } from '../../../src/app/search/ranking.ts';
@@ -11,7 +11,7 @@ import { must, openMemory, save } from '../memory.ts';
 import { PATIENCE } from '../../patience.ts';
 
 const find = async (memory: Memory, query: string): Promise<string[]> => (await searchMemory([{ memory }], { query, limit: 10 })).map(({ id }) => id);
-const problems = async (memory: Memory): Promise<string[]> => (await examine(memory)).filter(({ level }) => level === 'problem').map(({ what }) => what);
+const problems = async (memory: Memory): Promise<string[]> => (await findProblems(memory)).filter(({ level }) => level === 'problem').map(({ what }) => what);
 const VIEWS = ['_index.md', '_index-archive.md', 'index.md'];
 
 describe('what is changed by hand', () => {

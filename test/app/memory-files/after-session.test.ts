@@ -103,7 +103,7 @@ describe('the end of a session', () => {
     const opened = openMemory();
     await summarise(opened, ['a', 'b', 'c']);
     await end(opened);
-    expect(await end(opened)).toEqual({ updated: false, because: 'MEMORY.md says it already' });
+    expect(await end(opened)).toEqual({ updated: false, because: 'MEMORY.md was updated with this summary before' });
     opened.at('2026-03-01T14:00:00Z');
     must(await save(opened.memory, 'constraint', { title: 'No more than one region', origin: ORIGIN }));
     expect(await end(opened)).toMatchObject({ updated: true });
@@ -130,7 +130,8 @@ describe('the end of a session', () => {
     const sessions = Array.from({ length: 6 }, (_, at) => `8fd17d3d-0000-4000-8000-00000000010${at}`);
     for (const id of sessions) await summarise(opened, ['a', 'b', id], id);
     await Promise.all(sessions.map((sessionId) => end(opened, { sessionId })));
-    for (const sessionId of sessions) expect(await end(opened, { sessionId })).toEqual({ updated: false, because: 'MEMORY.md says it already' });
+    for (const sessionId of sessions)
+      expect(await end(opened, { sessionId })).toEqual({ updated: false, because: 'MEMORY.md was updated with this summary before' });
     expect(textOf(opened).match(/^## Session Summary/gm)).toHaveLength(6);
   });
 
@@ -139,7 +140,7 @@ describe('the end of a session', () => {
     await summarise(opened, ['a', 'b', 'c']);
     await end(opened);
     fs.writeFileSync(path.join(opened.root, 'memory', 'MEMORY.md'), '# Mine\n');
-    expect(await end(opened)).toEqual({ updated: false, because: 'MEMORY.md says it already' });
+    expect(await end(opened)).toEqual({ updated: false, because: 'MEMORY.md was updated with this summary before' });
     expect(await end(opened, { force: true })).toMatchObject({ updated: true });
     expect(await end(opened, { force: true })).toMatchObject({ updated: false });
     expect(textOf(opened).match(/^## Session Summary|^# Mine/gm)).toEqual(['## Session Summary', '# Mine']);

@@ -110,7 +110,7 @@ describe('an update of the text', () => {
   it('can leave out an earlier summary of one session: no other of the same minute, nor what a person changed or wrote below', () => {
     const time = '2026-02-03 10:00';
     const body = '### Key Decisions\n- mine';
-    const without = (text: string): string | undefined => withoutSummary(text, { time, length: body.length, isIt: (said) => said === body });
+    const without = (text: string): string | undefined => withoutSummary(text, { time, length: body.length, matches: (said) => said === body });
     expect(without(`${summary(time, 'mine')}\n\n# Rest`)).toBe('# Rest');
     for (const other of ['ours', 'theirs']) {
       expect(without(`${summary(time, other)}\n\n${summary(time, 'mine')}\n\n# Rest`)).toBe(`${summary(time, other)}\n\n# Rest`);

@@ -17,7 +17,7 @@ function project(written: { readonly user?: object; readonly shared?: object; re
   fs.mkdirSync(path.dirname(places.project));
   if (written.project) fs.writeFileSync(places.project, JSON.stringify(written.project));
   const files = configFiles(places);
-  const acts = (started = false) => ALL.filter((what) => switchOf(loadConfig(files).config, started).acts(what));
+  const acts = (started = false) => ALL.filter((what) => switchOf(loadConfig(files).config, started).allows(what));
   return { files, places, acts, now: (started = false) => switchOf(loadConfig(files).config, started) };
 }
 

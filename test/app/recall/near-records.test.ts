@@ -132,7 +132,7 @@ describe('records near in meaning', () => {
   ])('words alone decide when the embedder %s', async (_how, broken) => {
     const { memory, embedding, keep } = await embedded(embedder(broken));
     const tyres = await keep('decision', 'Every automobile gets winter tyres');
-    const nearbyOf = nearbyFor({ open: async () => embedding, within: { ms: 5, timers }, onlyWarm: true });
+    const nearbyOf = nearbyFor({ open: async () => embedding, timeout: { ms: 5, timers }, onlyWarm: true });
     expect(similarities(await hitsFor(memory, nearbyOf, 'winter tyres of the vehicle'))).toEqual([[tyres, 0]]);
     expect(await hitsFor(memory, nearbyOf, 'which vehicle')).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { must, save } from '../memory.ts';
 import { scratch } from '../../scratch.ts';
 import { PATIENCE } from '../../patience.ts';
 
-/** A project with a record and so many copies of it, all of them older than a second, and a server's lookout over it. */
+/** A project with a record and so many copies of it, all of them older than a second, and a server's warm-up of it. */
 async function watched({ copies = 0, isOn = true } = {}) {
   const folder = scratch();
   const [home, project] = [path.join(folder, 'home'), path.join(folder, 'shop')];
@@ -29,27 +29,27 @@ async function watched({ copies = 0, isOn = true } = {}) {
   await opened.value.memory.repairViews();
   await opened.value.close();
   const elsewhere: number[] = [];
-  const warm = new OpenProjects(
+  const projects = new OpenProjects(
     {
       machine: sessionMachineAt({ home, env: {} }),
       client: () => 'claude-code',
       openMessages: (key) => openMessages(home, key),
       openEmbedding: async () => openEmbeddingIn({ home, env: {}, urgent: true }),
-      repair: () => {},
+      repairViews: () => {},
     },
     (wait) => wait(),
   );
-  let looks = 0;
+  let checks = 0;
   const context = async () => {
-    looks++;
-    return isOn ? (await warm.project(project)).hook() : undefined;
+    checks++;
+    return isOn ? (await projects.open(project)).hookContext() : undefined;
   };
   const turns = new TaskQueue();
   const planned = new Set<() => void>();
-  const lookout = new IdleWarmup({
+  const warmup = new IdleWarmup({
     context,
     turns,
-    lookElsewhere: () => elsewhere.push(Date.now()),
+    checkInBackground: () => elsewhere.push(Date.now()),
     timers: {
       after: (ms, work) => {
         const cancelTimer = timers.after(ms, () => {
@@ -67,61 +67,61 @@ async function watched({ copies = 0, isOn = true } = {}) {
     watch: (changed) => new FolderWatch(changed),
   });
   onTestFinished(async () => {
-    lookout.close();
-    await warm.close();
+    warmup.close();
+    await projects.close();
   });
-  const { memory } = await warm.project(project);
+  const { memory } = await projects.open(project);
   const edit = (title: string): void => fs.writeFileSync(file, text.replace('Restart the worker', title));
   const titles = (): readonly string[] => memory.index.byId(record.id).map(({ title }) => title);
   return {
-    lookout,
+    warmup,
     memory,
     edit,
     titles,
     elsewhere,
     turns,
     isPlanned: () => planned.size > 0,
-    looks: () => looks,
+    checks: () => checks,
     state: path.join(home, 'holdfast', 'projects', 'shop'),
   };
 }
 
 test('what a hand changed before the server came is known before anybody asks, and what it changes afterwards too', async () => {
-  const { lookout, edit, titles, looks, turns, state } = await watched({ copies: 100 });
+  const { warmup, edit, titles, checks, turns, state } = await watched({ copies: 100 });
   edit('Drain the kettle');
-  lookout.said();
+  warmup.startWhenIdle();
   await vi.waitFor(() => expect(titles()).toEqual(['Drain the kettle']), PATIENCE);
   edit('Polish the samovar, at length');
   await vi.waitFor(() => expect(titles()).toEqual(['Polish the samovar, at length']), PATIENCE);
   // A look at each edit, and the rehearsal of a file, a brief and eight prompts.
-  await vi.waitUntil(() => looks() >= 12, PATIENCE);
+  await vi.waitUntil(() => checks() >= 12, PATIENCE);
   await turns.run(async () => {});
   // The rehearsal's answer was shown to no session.
   expect(fs.readdirSync(state).filter((name) => name.startsWith('injections'))).toEqual([]);
 });
 
 test('whoever asks waits until the memory is looked at, and no longer', async () => {
-  const { lookout, edit, titles, looks, isPlanned } = await watched();
+  const { warmup, edit, titles, checks, isPlanned } = await watched();
   edit('Drain the kettle');
-  lookout.said();
-  await lookout.ready();
+  warmup.startWhenIdle();
+  await warmup.finishFirstCheck();
   expect(titles()).toEqual(['Drain the kettle']);
-  lookout.said();
-  expect([looks(), isPlanned()]).toEqual([1, false]);
+  warmup.startWhenIdle();
+  expect([checks(), isPlanned()]).toEqual([1, false]);
 });
 
 test('in a large memory the rest is looked at by another process', async () => {
-  const { lookout, edit, elsewhere } = await watched({ copies: 2_100 });
-  await lookout.ready();
+  const { warmup, edit, elsewhere } = await watched({ copies: 2_100 });
+  await warmup.finishFirstCheck();
   expect(elsewhere).toEqual([]);
   edit('Drain the kettle');
   await vi.waitFor(() => expect(elsewhere).toHaveLength(1), PATIENCE);
 });
 
 test('where memory is off nothing is looked at', async () => {
-  const { lookout, edit, titles } = await watched({ isOn: false });
+  const { warmup, edit, titles } = await watched({ isOn: false });
   edit('Drain the kettle');
-  lookout.said();
-  await lookout.ready();
+  warmup.startWhenIdle();
+  await warmup.finishFirstCheck();
   expect(titles()).not.toContain('Drain the kettle');
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answersPrompts, START_MISSED } from '../../../src/app/runtime/deferred-start.ts';
-import { endSession, isAnsweredLater, type SessionAtEdge } from '../../../src/app/runtime/session-edges.ts';
+import { endSession, isStartDeferred, type SessionEdge } from '../../../src/app/runtime/session-edges.ts';
+import { BackgroundQueue } from '../../../src/app/runtime/background-queue.ts';
 import { SessionOwner } from '../../../src/app/runtime/session-owner.ts';
 import type { BackgroundWork } from '../../../src/core/ports/machine.ts';
 import type { SeenHook } from '../../../src/core/ports/hook-log.ts';
@@ -21,7 +22,7 @@ function notesInMemory(): SessionStates {
 function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 * SOON } = {}) {
   const [started, marks]: [BackgroundWork[], string[]] = [[], []];
   const notes = notesInMemory();
-  const machine: SessionAtEdge['machine'] = {
+  const machine: SessionEdge['machine'] = {
     now: () => now,
     hookLog: {
       saw: (_client, event) => void marks.push(event),
@@ -34,7 +35,7 @@ function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 
     isFile: (path) => path !== '/none',
     startBackground: (request) => void started.push(request),
   };
-  const edge: SessionAtEdge = { machine, client: CLIENT, cwd: '/shop', notes };
+  const edge: SessionEdge = { machine, client: CLIENT, cwd: '/shop', notes };
   return { edge, notes, started, marks };
 }
 
@@ -51,20 +52,20 @@ test.each([
 ])('whether a start may wait for a prompt: %s', (_name, seen, expected) => {
   expect(answersPrompts(seen, CLIENT, 10 * SOON)).toBe(expected);
   const { edge, notes } = host({ seen });
-  expect(isAnsweredLater({ event: 'SessionStart', session: 's', source: 'clear' }, edge)).toBe(expected);
+  expect(isStartDeferred({ event: 'SessionStart', session: 's', source: 'clear' }, edge)).toBe(expected);
   expect(notes.read('s').start).toEqual(expected ? { source: 'clear', at: 10 * SOON } : undefined);
 });
 
 test('a server claims its session, finishes it once, and releases it', () => {
   const { edge, notes, started } = host();
-  const owner = new SessionOwner(edge.machine);
-  expect(owner.saw({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes)).toBe(true);
-  expect(owner.saw({ event: 'Stop', session: 's' }, '/shop', notes)).toBe(false);
+  const owner = new SessionOwner(edge.machine, new BackgroundQueue(edge.machine));
+  expect(owner.claimSession({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes)).toBe(true);
+  expect(owner.claimSession({ event: 'Stop', session: 's' }, '/shop', notes)).toBe(false);
   expect(notes.read('s').server).toEqual(SELF);
   // While it runs, the hook at the end leaves the session to it.
   endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, edge);
   expect(started).toEqual([]);
-  owner.leave();
+  owner.releaseSession();
   expect(started).toEqual([{ cwd: '/shop', session: 's', transcript: '/t' }]);
   expect(notes.read('s').server).toEqual({ ...SELF, released: true });
   endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, edge);
@@ -75,9 +76,9 @@ test('a session whose transcript is written after its server has ended is finish
   const { edge, notes, started } = host();
   const written = new Set<string>();
   const machine = { ...edge.machine, isFile: (path: string) => written.has(path) };
-  const owner = new SessionOwner(machine);
-  owner.saw({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes);
-  owner.leave();
+  const owner = new SessionOwner(machine, new BackgroundQueue(machine));
+  owner.claimSession({ event: 'UserPromptSubmit', session: 's', transcript: '/t' }, '/shop', notes);
+  owner.releaseSession();
   expect(started).toEqual([]);
   written.add('/t');
   endSession({ event: 'SessionEnd', session: 's', transcript: '/t' }, { ...edge, machine });
@@ -91,8 +92,8 @@ test('requests that come while a process works wait for it, each once', () => {
     started.push(request);
     ends.push(ended);
   };
-  const owner = new SessionOwner({ processes: { self: SELF, parent: SELF, isRunning: () => true }, startBackground: start, isFile: () => true });
-  for (const session of ['a', 'b', 'b', 'c']) owner.later({ cwd: '/shop', session });
+  const queue = new BackgroundQueue({ startBackground: start });
+  for (const session of ['a', 'b', 'b', 'c']) queue.add({ cwd: '/shop', session });
   expect(started.map(({ session }) => session)).toEqual(['a']);
   ends.shift()?.();
   ends.shift()?.();
@@ -113,5 +114,5 @@ test('after a compaction the hook answers only where no server runs', () => {
   const compacted = { event: 'SessionStart', session: 's', source: 'compact' } as const;
   const [alive, killed] = [host(), host({ living: [] })];
   for (const { notes } of [alive, killed]) notes.change('s', { server: SELF });
-  expect([isAnsweredLater(compacted, alive.edge), isAnsweredLater(compacted, killed.edge)]).toEqual([true, false]);
+  expect([isStartDeferred(compacted, alive.edge), isStartDeferred(compacted, killed.edge)]).toEqual([true, false]);
 });

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { refresh } from '../../../src/app/index/refresh.ts';
-import { examine } from '../../../src/app/read/doctor.ts';
+import { findProblems } from '../../../src/app/read/doctor.ts';
 import { show } from '../../../src/app/read/show.ts';
 import { writeDocument } from '../../../src/app/documents/write.ts';
 import { moveRecord } from '../../../src/app/write/status.ts';
@@ -61,7 +61,7 @@ describe('a checkout with line ends of Windows', () => {
     expect(git(left.clone, 'merge', '--no-edit', 'FETCH_HEAD')).toMatchObject({ code: 0 });
     await refresh(left.memory, 'all');
     expect(must(await show(left.memory, 'fix-it')).record).toMatchObject({ record_status: 'retired', retired_reason: 'done' });
-    expect((await examine(left.memory)).filter(({ level }) => level === 'problem')).toEqual([]);
+    expect((await findProblems(left.memory)).filter(({ level }) => level === 'problem')).toEqual([]);
   });
 });
 
@@ -91,7 +91,7 @@ describe('text that quotes conflict markers', () => {
       expect(record.content).toMatchObject(content);
       expect(fs.readFileSync(file, 'utf8')).not.toMatch(/^(?:<{7}|>{7})/m);
       expect(must(await show(memory, record.id)).record?.content).toMatchObject(content);
-      expect((await examine(memory)).filter(({ level }) => level === 'problem')).toEqual([]);
+      expect((await findProblems(memory)).filter(({ level }) => level === 'problem')).toEqual([]);
     }
   });
 
@@ -102,6 +102,6 @@ describe('text that quotes conflict markers', () => {
     expect(written.text).toContain('\n <<<<<<< HEAD\n');
     fs.writeFileSync(path.join(root, place.path), `# Task\n${CONFLICT}\n`);
     expect(await writeDocument(memory, { ...by, place, edit: (text) => ok(`${text}more\n`) })).toMatchObject({ ok: false, error: { code: 'READ_ERROR' } });
-    expect((await examine(memory)).map(({ what }) => what)).toContainEqual(expect.stringContaining('conflict markers in context/current-task.md'));
+    expect((await findProblems(memory)).map(({ what }) => what)).toContainEqual(expect.stringContaining('conflict markers in context/current-task.md'));
   });
 });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { examine } from '../../../src/app/read/doctor.ts';
+import { findProblems } from '../../../src/app/read/doctor.ts';
 import { refresh } from '../../../src/app/index/refresh.ts';
 import { mergeConflicts } from '../../../src/app/write/merge-conflicts.ts';
 import { filesUnder, scratch } from '../../scratch.ts';
@@ -9,7 +9,7 @@ import { commitAll, git, person, random, unmergedPaths, workAtRandom, type Done,
 
 const shared = (clone: string): string => path.join(clone, '.claude', 'memory');
 const problems = async ({ memory }: Person): Promise<readonly string[]> =>
-  (await examine(memory)).filter(({ level }) => level === 'problem').map(({ what }) => what);
+  (await findProblems(memory)).filter(({ level }) => level === 'problem').map(({ what }) => what);
 
 const touched = ({ created, edited, retired }: Done): Set<string> => new Set([...created.keys(), ...edited.keys(), ...retired]);
 const wordsOf = ({ created, edited }: Done): readonly string[] => [...created.values(), ...[...edited.values()].flat()];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { undo } from '../../../src/app/history/undo.ts';
 import { catchUp } from '../../../src/app/index/catch-up.ts';
-import { examine } from '../../../src/app/read/doctor.ts';
+import { findProblems } from '../../../src/app/read/doctor.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
 import { startWork, stopSession } from '../../../src/app/work/begin.ts';
@@ -171,7 +171,7 @@ describe('while a session runs', () => {
     must(await save(opened.memory, 'decision'));
     must(await undo(opened.memory, by));
     expect(session(opened)).toMatchObject({ active: true, stats: ZERO });
-    expect(await examine(opened.memory)).toEqual([]);
+    expect(await findProblems(opened.memory)).toEqual([]);
   });
 
   test('status tells activity, begin, counts and the health of the index', async () => {

@@ -92,7 +92,7 @@ export class Bench {
 
   /** Lets the memory finish what it put off. */
   async settle(): Promise<void> {
-    await this.#composed?.settle();
+    await this.#composed?.flushRepairs();
   }
 
   /** Every record file in JSON form and the entries of index.md. */

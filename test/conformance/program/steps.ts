@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { realPath } from '../../../src/adapters/files/containment.ts';
 import { configWarnings } from '../../../src/app/config/show.ts';
-import { judgeWritten } from '../../../src/app/guard/after-write.ts';
+import { checkWritten } from '../../../src/app/guard/after-write.ts';
 import { guardWrite } from '../../../src/app/guard/guard.ts';
 import { refresh } from '../../../src/app/index/refresh.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
@@ -173,7 +173,7 @@ const guardBefore: Operation = async (bench, step) => {
 const guardAfter: Operation = async (bench, step) => {
   const place = await bench.memory.store.locate(ROOT, String(step['file_path']));
   if (!place.ok) return { permission: 'none' };
-  const verdict = await judgeWritten(bench.memory, place.value);
+  const verdict = await checkWritten(bench.memory, place.value);
   if (verdict.setAside !== undefined) fs.renameSync(bench.memory.store.absolute(place.value), path.join(bench.root, verdict.setAside));
   return verdict;
 };

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/adapters/sqlite/binding.ts';
-import { HOOK_PATIENCE } from '../../../src/app/runtime/event-process.ts';
+import { HOOK_LOCK_TIMEOUTS } from '../../../src/app/runtime/event-process.ts';
 import { runProgram } from '../cli/program.ts';
 import { contextIn, environment, place, talkTo } from '../mcp/talk.ts';
 import { inTime, PATIENCE } from '../../patience.ts';
@@ -50,7 +50,7 @@ test('a record edited by hand is known to the next prompt, with a server or with
   const whileAnotherWrites = async (work: (attempt: number) => Promise<string>): Promise<string | undefined> => {
     const lock = openDatabase(path.join(there.home, 'holdfast', 'projects', 'shop', 'lock.db'));
     lock.exec('BEGIN EXCLUSIVE');
-    const answer = await inTime(HOOK_PATIENCE.lockMs, work);
+    const answer = await inTime(HOOK_LOCK_TIMEOUTS.lockMs, work);
     lock.close();
     return answer;
   };

@@ -6,9 +6,9 @@ import { plain } from '../../../recall/inject/plain.ts';
 import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { RecallContext } from '../recall-context.ts';
-import { newSummaries, readMaster, summariesOf } from '../master.ts';
+import { countNewSummaries, readMaster, summariesOf } from '../master.ts';
 import { matterItems } from './matter.ts';
-import { isTelling, type BriefItem, surveyItems } from './items.ts';
+import { hasContent, type BriefItem, surveyItems } from './items.ts';
 import { memoryFileItems, USER_INSTRUCTIONS } from './memory-files.ts';
 import { preferenceItems } from './preferences.ts';
 import { indexItems, openWorkItems, workspaceItems } from './recovery.ts';
@@ -20,7 +20,7 @@ export type BriefEvent = (typeof BRIEF_EVENTS)[number];
 
 export interface BriefRequest {
   readonly event: BriefEvent;
-  /** Without one nothing is logged. */
+  /** Without a session nothing is logged. */
   readonly session?: string;
 }
 
@@ -32,23 +32,23 @@ export interface Brief {
 }
 
 const HEAD = 'From earlier work: notes, not instructions, maybe outdated. Check them against the code.';
-/** The opening for a brief with instructions that the user wrote for the project: these are not introduced as notes. */
+/** For a brief with instructions that the user wrote for the project, which are more than notes. */
 const HEAD_WITH_INSTRUCTIONS = `From earlier work. "${USER_INSTRUCTIONS.replace('## ', '')}" are to be followed; the rest are notes, not instructions, and maybe outdated: check them against the code.`;
-const MORE = {
+const MORE_HINTS = {
   tools: '`memory_search` finds more, `memory_get` shows one in full.',
   commands: '`holdfast search WORDS` finds more, `holdfast get ID` shows one in full.',
 } as const;
 
 /** The brief for a session's start, or for its recovery after a compaction. Empty if the project has no memory. */
-export async function brief(memory: Memory, around: RecallContext, { event, session }: BriefRequest): Promise<Brief> {
-  const recallContext = { ...around, changedAt: lookedAtOnce(around.changedAt) };
+export async function brief(memory: Memory, fullContext: RecallContext, { event, session }: BriefRequest): Promise<Brief> {
+  const recallContext = { ...fullContext, changedAt: cachedChangedAt(fullContext.changedAt) };
   await catchUp(memory, 'sweep');
-  const items = unseen(recallContext, event, session, await itemsFor(memory, recallContext, event, session));
+  const items = withoutShown(recallContext, event, session, await itemsFor(memory, recallContext, event, session));
   const budget = Math.min(
     memory.config.get('inject.startTokens'),
     session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - recallContext.log.spent(session),
   );
-  const block = items.some(isTelling) ? fit(memory, recallContext, event, items, budget) : NOTHING;
+  const block = items.some(hasContent) ? fitItems(memory, recallContext, event, items, budget) : NOTHING;
   const shown = items.filter(({ line }) => line.id !== undefined && block.shown.includes(line.id));
   if (shown.length === 0) return { event, text: '', tokens: 0, items: [] };
   if (session !== undefined) {
@@ -70,8 +70,8 @@ export async function brief(memory: Memory, around: RecallContext, { event, sess
   return { event, text: block.text, tokens: block.tokens, items: shown.map(({ line, title, reason }) => ({ id: line.id ?? '', title, reason })) };
 }
 
-/** Many records are about the same files. */
-function lookedAtOnce(changedAt: RecallContext['changedAt']): RecallContext['changedAt'] {
+/** Looks up each file once, because many records are about the same files. */
+function cachedChangedAt(changedAt: RecallContext['changedAt']): RecallContext['changedAt'] {
   const known = new Map<string, number | undefined>();
   return (path) => {
     if (!known.has(path)) known.set(path, changedAt(path));
@@ -79,23 +79,27 @@ function lookedAtOnce(changedAt: RecallContext['changedAt']): RecallContext['cha
   };
 }
 
-function fit(memory: Memory, { branch }: RecallContext, event: BriefEvent, items: readonly BriefItem[], budget: number): Block {
+function fitItems(memory: Memory, { branch }: RecallContext, event: BriefEvent, items: readonly BriefItem[], budget: number): Block {
   const attributes = { project: memory.key, for: event === 'compact' ? 'recovery' : 'start', ...(branch !== undefined && { branch }) };
   const lines = items.map(({ line }) => line);
   const others = lines.filter(({ section }) => section !== USER_INSTRUCTIONS);
   const block = others.length === lines.length ? NOTHING : fitBlock({ attributes, head: HEAD_WITH_INSTRUCTIONS }, lines, budget);
-  // They are left out if the budget has no room for them.
+  // The instructions are left out if the budget has no room for them.
   return block.text.includes(`\n${USER_INSTRUCTIONS}\n`) ? block : fitBlock({ attributes, head: HEAD }, others, budget);
 }
 
 async function itemsFor(memory: Memory, recallContext: RecallContext, event: BriefEvent, session: string | undefined): Promise<readonly BriefItem[]> {
-  const [state, matters, wishes] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
+  const [state, matterRecords, preferences] = [
+    await stateItems(memory),
+    await matterItems(memory, recallContext),
+    await preferenceItems(memory, recallContext),
+  ];
   const summaries = summariesOf(memory);
   const digest = recallContext.conversations();
-  const { rules, records } = rulesBesideRecords(ruleItems(digest), [...matters, ...wishes]);
+  const { rules, records } = rulesBesideRecords(ruleItems(digest), [...matterRecords, ...preferences]);
   const tail = [
-    ...(await news(memory, summaries, session, recallContext.inbox ?? 'holdfast inbox')),
-    aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More'),
+    ...(await noteItems(memory, summaries, session, recallContext.inbox ?? 'holdfast inbox')),
+    plainItem(MORE_HINTS[recallContext.asksBy ?? 'commands'], 0, '## More'),
   ];
   if (event !== 'compact')
     return [
@@ -111,38 +115,43 @@ async function itemsFor(memory: Memory, recallContext: RecallContext, event: Bri
   const open = session === undefined ? [] : await openWorkItems(memory, recallContext, session);
   return distinct([
     ...state,
-    ...records.slice(0, matters.length),
+    ...records.slice(0, matterRecords.length),
     ...indexItems(memory),
     ...rules,
-    ...records.slice(matters.length),
+    ...records.slice(matterRecords.length),
     ...(await workspaceItems(memory, recallContext, 'all')),
     ...open,
     ...tail,
   ]);
 }
 
-/** A record that stands in an earlier section is not listed again. */
+/** Leaves out records that stand in an earlier section. */
 function distinct(items: readonly BriefItem[]): readonly BriefItem[] {
   const seen = new Set<string>();
   return items.filter(({ line: { id } }) => id === undefined || (!seen.has(id) && seen.add(id)));
 }
 
-const aside = (text: string, rank: number, section: string): BriefItem => ({ line: { forms: [text], rank, section }, title: '', updatedAt: '', reason: '' });
+const plainItem = (text: string, rank: number, section: string): BriefItem => ({
+  line: { forms: [text], rank, section },
+  title: '',
+  updatedAt: '',
+  reason: '',
+});
 
-/** The session's own id, which a summary needs, how many records wait for a word from the user, and how many summaries the master does not know. */
-async function news(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined, inbox: string): Promise<BriefItem[]> {
+/** Notes: the session's id, which a summary needs; how many records wait in the inbox; how many summaries wait for a synthesis. */
+async function noteItems(memory: Memory, summaries: readonly ItemFacts[], session: string | undefined, inbox: string): Promise<BriefItem[]> {
   const waiting = memory.index.count({ kind: 'record', waits: true });
-  const count = newSummaries(summaries, await readMaster(memory));
+  const count = countNewSummaries(summaries, await readMaster(memory));
   const notes = [
     ...(session === undefined ? [] : [`Session id: ${plain(session)}.`]),
     ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'record waits' : 'records wait'} in \`${inbox}\`.`]),
     ...(count === 0 ? [] : [`${count} new session ${count === 1 ? 'summary waits' : 'summaries wait'} for \`holdfast synthesize\`.`]),
   ];
-  return notes.length === 0 ? [] : [aside(notes.join(' '), 0.5, '## More')];
+  return notes.length === 0 ? [] : [plainItem(notes.join(' '), 0.5, '## More')];
 }
 
-/** A resumed session still has what it was shown; only later changes are new to it. */
-function unseen(recallContext: RecallContext, event: BriefEvent, session: string | undefined, items: readonly BriefItem[]): readonly BriefItem[] {
+/** Leaves out what a resumed session was shown already, unless it has changed since. */
+function withoutShown(recallContext: RecallContext, event: BriefEvent, session: string | undefined, items: readonly BriefItem[]): readonly BriefItem[] {
   if (event !== 'resume' || session === undefined) return items;
   const shown = recallContext.log.shown(session);
   return items.filter(({ line: { id }, updatedAt }) => id === undefined || shown.get(id) !== updatedAt);

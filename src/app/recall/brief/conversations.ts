@@ -14,22 +14,23 @@ const SESSIONS = '## Last sessions';
 /** Includes prompts of imported transcripts from other machines, whose author is unknown. */
 const RULES = '## Asked for in earlier prompts';
 const MOST_SESSIONS = 6;
-/** Work that was withdrawn at last: the session did not end with it. */
-const RETIRED = 20;
-const TITLE_WORDS = 3;
-const OUTCOME = 120;
-const NEXT = 90;
+/** So many retired records are compared: a session did not end with withdrawn work. */
+const MAX_RETIRED = 20;
+const MIN_TITLE_WORDS = 3;
+const OUTCOME_LENGTH = 120;
+const NEXT_LENGTH = 90;
 /** The last answers of a session, of which the longest is its report. */
 const LAST_ANSWERS = 8;
-const RULE = 100;
+const RULE_LENGTH = 100;
 const MOST_RULES = 16;
-/** Sentences that are weighed against each other. */
+/** So many sentences are compared with each other. */
 const MOST_COMPARED = 150;
-const SHORTEST = 15;
-const TELLING = 40;
-/** Talk around the work is short. */
-const CHAT = 60;
-/** How the newest sessions ended; the newest also says what comes next. A confirmed summary counts before the agent's last words. */
+const MIN_SENTENCE_LENGTH = 15;
+const MIN_OPENING_LENGTH = 40;
+/** Chat is short. */
+const MAX_CHAT_LENGTH = 60;
+
+/** How the newest sessions ended, and for the newest what comes next. A confirmed summary counts before the agent's last answers. */
 export async function outcomeItems(
   memory: Memory,
   { sessions, answers }: ConversationDigest,
@@ -37,13 +38,13 @@ export async function outcomeItems(
   except: string | undefined,
 ): Promise<readonly BriefItem[]> {
   const items: BriefItem[] = [];
-  const retired = memory.index.recent({ kind: 'record', status: 'retired' }, RETIRED).map((item) => item.title);
-  for (const { id, title, endedAt, summary } of newestOf(sessions, summaries).filter((session) => session.id !== except)) {
+  const retired = memory.index.recent({ kind: 'record', status: 'retired' }, MAX_RETIRED).map((item) => item.title);
+  for (const { id, title, endedAt, summary } of recentSessions(sessions, summaries).filter((session) => session.id !== except)) {
     const sections = await sectionsOf(memory, summary);
-    const given = answers.find(({ session }) => session === id)?.texts ?? [];
-    const ending = summary?.trust === 'confirmed' ? summary.title : (lastingOf(sections) ?? outcomeOf(given, retired));
+    const lastAnswers = answers.find(({ session }) => session === id)?.texts ?? [];
+    const ending = summary?.trust === 'confirmed' ? summary.title : (resultWithoutDeadEnd(sections) ?? openingOfReport(lastAnswers, retired));
     const isNewest = items.length === 0;
-    const outcome = cut(plain(ending === '' && isNewest ? title : ending), OUTCOME);
+    const outcome = cut(plain(ending === '' && isNewest ? title : ending), OUTCOME_LENGTH);
     if (outcome === '') continue;
     const at = utcSeconds(endedAt);
     const day = at.slice(0, 10);
@@ -53,7 +54,7 @@ export async function outcomeItems(
         id: `session:${id}`,
         section: SESSIONS,
         rank: 3 + items.length / 2,
-        forms: [`- ${isSameDay ? '' : `${day}: `}${outcome}${isNewest ? nextOf(sections, outcome) : ''}`],
+        forms: [`- ${isSameDay ? '' : `${day}: `}${outcome}${isNewest ? nextSteps(sections, outcome) : ''}`],
       },
       title: outcome,
       updatedAt: at,
@@ -63,22 +64,22 @@ export async function outcomeItems(
   return items;
 }
 
-interface NewSession {
+interface RecentSession {
   readonly id: string;
   readonly title: string;
   readonly endedAt: number;
   readonly summary: ItemFacts | undefined;
 }
 
-/** Sessions by their conversation, or by their summary where the conversation is not known; newest first. */
-function newestOf(sessions: ConversationDigest['sessions'], summaries: readonly ItemFacts[]): readonly NewSession[] {
+/** The newest sessions, from conversations and from summaries whose conversation is not known. */
+function recentSessions(sessions: ConversationDigest['sessions'], summaries: readonly ItemFacts[]): readonly RecentSession[] {
   const usable = summaries.filter(({ trust }) => trust !== 'quarantined');
   const byId = new Map(usable.map((item) => [item.id, item]));
   const known = new Set(sessions.map(({ id }) => id));
-  const summed = usable.slice(0, MOST_SESSIONS).filter(({ id }) => !known.has(id));
+  const onlySummarised = usable.slice(0, MOST_SESSIONS).filter(({ id }) => !known.has(id));
   return [
     ...sessions.map(({ id, title, endedAt }) => ({ id, title, endedAt, summary: byId.get(id) })),
-    ...summed.map((summary) => ({ id: summary.id, title: summary.title, endedAt: epochOf(summary.updatedAt) ?? 0, summary })),
+    ...onlySummarised.map((summary) => ({ id: summary.id, title: summary.title, endedAt: epochOf(summary.updatedAt) ?? 0, summary })),
   ]
     .toSorted((a, b) => b.endedAt - a.endedAt)
     .slice(0, MOST_SESSIONS);
@@ -86,23 +87,29 @@ function newestOf(sessions: ConversationDigest['sessions'], summaries: readonly 
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []);
 
-/** Whether a sentence says what a record was about: all the words of a title that has some. */
+/** Whether a sentence holds all the words of a record's title. */
 function saysTitle(sentence: string, title: string): boolean {
   const words = wordsOf(title);
   const sentenceWords = wordsOf(sentence);
-  return words.size >= TITLE_WORDS && [...words].every((word) => sentenceWords.has(word));
+  return words.size >= MIN_TITLE_WORDS && [...words].every((word) => sentenceWords.has(word));
 }
 
-/** How the report of a session begins: among the last answers, the longest that says something. */
-function outcomeOf(answers: readonly string[], retired: readonly string[]): string {
+/** The beginning of a session's report: of the longest of its last answers that has enough content. */
+function openingOfReport(answers: readonly string[], retired: readonly string[]): string {
   for (const answer of answers.slice(0, LAST_ANSWERS).toSorted((a, b) => b.length - a.length)) {
     let opening = '';
     for (const { text } of quotableSentences(answer)) {
-      if (text.length < SHORTEST || (isChat(text) && text.length < CHAT) || /[?:]$/.test(text) || retired.some((title) => saysTitle(text, title))) continue;
+      if (
+        text.length < MIN_SENTENCE_LENGTH ||
+        (isChat(text) && text.length < MAX_CHAT_LENGTH) ||
+        /[?:]$/.test(text) ||
+        retired.some((title) => saysTitle(text, title))
+      )
+        continue;
       opening += `${opening === '' ? '' : ' '}${text}`;
-      if (opening.length >= OUTCOME) break;
+      if (opening.length >= OUTCOME_LENGTH) break;
     }
-    if (opening.length >= TELLING) return opening;
+    if (opening.length >= MIN_OPENING_LENGTH) return opening;
   }
   return '';
 }
@@ -114,15 +121,15 @@ async function sectionsOf(memory: Memory, summary: ItemFacts | undefined): Promi
   return summary && file ? recordSections(summary.path, file.text) : new Map();
 }
 
-/** The lasting result of a session that dropped an attempt: its summary can tell the two apart, its answers cannot. */
-const lastingOf = (sections: Sections): string | undefined =>
+/** The result of a session that dropped an attempt, from its summary, because its answers do not tell the two apart. */
+const resultWithoutDeadEnd = (sections: Sections): string | undefined =>
   sections.get('Tracking Points')?.includes('Dead end: ') === true ? (sections.get('Completed') ?? '') : undefined;
 
 /** Blockers and next steps, unless the outcome begins with the same. */
-function nextOf(sections: Sections, outcome: string): string {
+function nextSteps(sections: Sections, outcome: string): string {
   const labelled = (heading: string, field: string, label: string): string => {
     const text = plain(sections.get(heading) ?? sections.get(field) ?? '');
-    return text === '' || text.includes(outcome.slice(0, TELLING)) ? '' : ` ${label}: ${cut(text, NEXT)}`;
+    return text === '' || text.includes(outcome.slice(0, MIN_OPENING_LENGTH)) ? '' : ` ${label}: ${cut(text, NEXT_LENGTH)}`;
   };
   return `${labelled('Blockers', 'blockers', 'Blocked')}${labelled('Next Actions', 'next_actions', 'Next')}`;
 }
@@ -133,18 +140,18 @@ export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
   return heldRules(likely)
     .slice(0, MOST_RULES)
     .map(({ text, at, times }, nth) => {
-      const rule = cut(plain(text), RULE);
-      const often = times > 1 ? `in ${times} sessions` : '';
+      const rule = cut(plain(text), RULE_LENGTH);
+      const frequency = times > 1 ? `in ${times} sessions` : '';
       return {
-        line: { id: ruleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
+        line: { id: ruleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${frequency && ` (${frequency})`}`] as const },
         title: rule,
         updatedAt: utcSeconds(at),
-        reason: `the user said it ${often}`.trimEnd(),
+        reason: `the user said it ${frequency}`.trimEnd(),
       };
     });
 }
 
-/** A rule that a record also holds is shown once, as the record, which replaces the rule when room is short. */
+/** A rule that a record also holds is shown once, as the record, which takes the rule's rank if that is better. */
 export function rulesBesideRecords(
   rules: readonly BriefItem[],
   records: readonly BriefItem[],

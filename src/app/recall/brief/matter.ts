@@ -12,78 +12,79 @@ import { recordName, readEntry } from '../entry.ts';
 import type { BriefItem } from './items.ts';
 
 /** Points for each sign that a record matters now. */
-const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5, use: 1 } as const;
-const NOW_MS = daysInMs(7);
-const LATELY_MS = daysInMs(30);
-const READ_AT_MOST = 6;
-/** Newest records of a category that are weighed, and records about the branch: a brief costs the same in every memory. */
-const LOOKED_AT = 120;
-const ABOUT_BRANCH = 40;
+const POINTS = { open: 3, changedVeryRecently: 3, changedRecently: 1, branch: 2.5, fresh: 1.5, confirmed: 0.5, feedback: 0.5, use: 1 } as const;
+const VERY_RECENT_MS = daysInMs(7);
+const RECENT_MS = daysInMs(30);
+const MAX_READ = 6;
+/** Limits on the records that are scored, so that a brief costs the same in every memory. */
+const MAX_SCORED = 120;
+const MAX_ABOUT_BRANCH = 40;
 const SECTIONS: Readonly<Partial<Record<Category, string>>> = { constraint: '## Constraints', decision: '## Decisions', tech_debt: '## Open debt' };
-const DEBT_AT_MOST = 1;
-/** Words that say what a branch is for, not what it is about. */
+const MAX_DEBT = 1;
+/** Words of a branch name that do not say what the branch is about. */
 const branchWords = once(
   () => new Set(analyze('feature feat fix bugfix hotfix chore docs release main master develop dev trunk wip tmp test refactor task issue user')),
 );
 
-interface Scored {
+interface ScoredItem {
   readonly item: ItemFacts;
   readonly points: number;
 }
 
-/** The newest of each kind, and whatever is about the branch. */
+/** The newest records of each category, and records about the branch. */
 function candidates({ index }: Memory, branch: readonly string[]): readonly ItemFacts[] {
   const categories = Object.keys(SECTIONS) as Category[];
-  const newest = categories.flatMap((category) => index.recent({ kind: 'record', status: 'active', category }, LOOKED_AT));
-  const about = branch.length === 0 ? [] : index.search(branch, { kind: 'record', status: 'active' }, ABOUT_BRANCH).map(({ item }) => item);
+  const newest = categories.flatMap((category) => index.recent({ kind: 'record', status: 'active', category }, MAX_SCORED));
+  const about = branch.length === 0 ? [] : index.search(branch, { kind: 'record', status: 'active' }, MAX_ABOUT_BRANCH).map(({ item }) => item);
   if (about.length === 0) return newest;
   const all = [...newest, ...about.filter(({ category }) => category !== undefined && SECTIONS[category] !== undefined)];
   return [...new Map(all.map((item) => [`${item.root}/${item.path}`, item])).values()];
 }
 
-/** Decisions and constraints about the current branch and files, or else the newest and surest. */
+/** Decisions, constraints and debt about the current branch and files, or else the newest and most trusted. */
 export async function matterItems(memory: Memory, recallContext: RecallContext): Promise<readonly BriefItem[]> {
   const branch = [...new Set(analyze(recallContext.branch ?? ''))].filter((term) => !branchWords().has(term) && !/^\d+$/.test(term));
   const open = candidates(memory, branch).filter(({ trust, supersededBy }) => trust !== 'quarantined' && supersededBy === undefined);
   const received = recallContext.log.receptionOf(open.map(recordName));
   const items = open.filter((item) => (received.get(recordName(item))?.feedback ?? 0) >= 0);
-  const by: ScoredBy = { recallContext, now: memory.now(), branch, received };
-  const scored = items.map((item) => ({ item, points: sum(partsOf(item, by)) })).toSorted(byPoints);
-  const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(DEBT_AT_MOST));
-  const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
-  const briefItems = new Map<Scored, BriefItem>();
+  const by: ScoringContext = { recallContext, now: memory.now(), branch, received };
+  const scored = items.map((item) => ({ item, points: sum(pointsOf(item, by)) })).toSorted(byPoints);
+  const debt = new Set(scored.filter(({ item }) => item.category === 'tech_debt').slice(MAX_DEBT));
+  const best = scored.filter((one) => !debt.has(one)).slice(0, MAX_READ);
+  const briefItems = new Map<ScoredItem, BriefItem>();
   for (const [at, one] of best.entries()) {
-    const made = await briefItem(memory, by, one.item, 10 + 2 * at);
-    if (made) briefItems.set(one, made);
+    const line = await briefItem(memory, by, one.item, 10 + 2 * at);
+    if (line) briefItems.set(one, line);
   }
-  // Shown by kind and age, not by points: the order stays when a file is touched, and so does the client's prompt cache.
-  return [...briefItems].toSorted(([a], [b]) => byAge(a.item, b.item)).map(([, made]) => made);
+  // Sorted by category and age, not by points: then a touched file does not change the order, which would invalidate the client's prompt cache.
+  return [...briefItems].toSorted(([a], [b]) => byAge(a.item, b.item)).map(([, line]) => line);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-const byPoints = (a: Scored, b: Scored): number => b.points - a.points || compare(b.item.updatedAt, a.item.updatedAt) || compare(a.item.path, b.item.path);
+const byPoints = (a: ScoredItem, b: ScoredItem): number =>
+  b.points - a.points || compare(b.item.updatedAt, a.item.updatedAt) || compare(a.item.path, b.item.path);
 const ORDER = Object.keys(SECTIONS);
 const byAge = (a: ItemFacts, b: ItemFacts): number =>
   ORDER.indexOf(a.category ?? '') - ORDER.indexOf(b.category ?? '') || compare(a.createdAt, b.createdAt) || compare(a.path, b.path);
 
-interface ScoredBy {
+interface ScoringContext {
   readonly recallContext: RecallContext;
-  /** One instant for all, so that equally new records count the same. */
+  /** One instant for all records. */
   readonly now: number;
   readonly branch: readonly string[];
   readonly received: ReadonlyMap<string, Reception>;
 }
 
 /** The points of a record: its file is open or was changed, the branch, its age, its trust, its feedback. */
-function partsOf(item: ItemFacts, { recallContext: { changedAt, open = [] }, now, branch, received }: ScoredBy): readonly number[] {
+function pointsOf(item: ItemFacts, { recallContext: { changedAt, open = [] }, now, branch, received }: ScoringContext): readonly number[] {
   const touched = item.files.length === 0 ? 0 : Math.max(0, ...item.files.map((file) => changedAt(file) ?? 0));
   const known = received.size === 0 ? undefined : received.get(recordName(item));
   const age = now - (epochOf(item.updatedAt) ?? 0);
   return [
     open.length > 0 && filesAbout(open, item.files).length > 0 ? POINTS.open : 0,
-    now - touched < NOW_MS ? POINTS.changedNow : now - touched < LATELY_MS ? POINTS.changedLately : 0,
+    now - touched < VERY_RECENT_MS ? POINTS.changedVeryRecently : now - touched < RECENT_MS ? POINTS.changedRecently : 0,
     branch.length === 0 ? 0 : (POINTS.branch * sharedWith(item, branch).length) / branch.length,
-    POINTS.fresh * Math.exp(-Math.max(0, age) / LATELY_MS),
+    POINTS.fresh * Math.exp(-Math.max(0, age) / RECENT_MS),
     item.trust === 'confirmed' ? POINTS.confirmed : 0,
     ...(known === undefined ? [0, 0] : [POINTS.feedback * Math.max(-2, Math.min(2, known.feedback)), POINTS.use * useValue(recordName(item), known.use)]),
   ];
@@ -96,16 +97,16 @@ function sharedWith(item: ItemFacts, branch: readonly string[]): readonly string
   return branch.filter((term) => terms.has(term));
 }
 
-/** In the order of the parts; the branch says by which words. */
+/** In the order of the points; the reason for the branch names the words. */
 const REASONS = ['about a file open in the work', 'about a file changed lately', 'about the branch: ', 'new', 'confirmed', 'found useful', 'used before'];
 const BRANCH = 2;
 
-function reasonFor(item: ItemFacts, by: ScoredBy): string {
-  const telling = partsOf(item, by).flatMap((points, at) => (points > 0.1 ? [at] : []));
-  return telling.map((at) => (at === BRANCH ? `${REASONS[at]}${sharedWith(item, by.branch).join(', ')}` : REASONS[at])).join('; ') || 'in use';
+function reasonFor(item: ItemFacts, by: ScoringContext): string {
+  const positive = pointsOf(item, by).flatMap((points, at) => (points > 0.1 ? [at] : []));
+  return positive.map((at) => (at === BRANCH ? `${REASONS[at]}${sharedWith(item, by.branch).join(', ')}` : REASONS[at])).join('; ') || 'in use';
 }
 
-async function briefItem(memory: Memory, by: ScoredBy, item: ItemFacts, rank: number): Promise<BriefItem | undefined> {
+async function briefItem(memory: Memory, by: ScoringContext, item: ItemFacts, rank: number): Promise<BriefItem | undefined> {
   const read = await readEntry(memory, item, by.recallContext);
   const section = item.category && SECTIONS[item.category];
   if (!read || section === undefined) return undefined;

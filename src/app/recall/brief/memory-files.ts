@@ -7,14 +7,14 @@ import type { LayerText, RecallContext } from '../recall-context.ts';
 import type { BriefItem } from './items.ts';
 import { contentLines } from './state.ts';
 
-/** Characters of a file that the brief tries to show: the most that its budget has room for. */
+/** Lengths of a file, in characters, that the brief tries: the longest that fits is shown. */
 const SIZES = [250, 400, 700, 1_000, 1_500, 2_200, 3_200, 4_700, 6_500, 9_000] as const;
 const MEMORY = '## MEMORY.md';
 export const USER_INSTRUCTIONS = '## Instructions from the user for this project';
 
-/** Instructions and MEMORY.md, the newest of it first as it stands there. They find room right after the state of the work, the project's before those for all projects. */
+/** Instructions and MEMORY.md, which come right after the state of the work; the project's before those for all projects. */
 export const memoryFileItems = async ({ layer }: RecallContext): Promise<readonly BriefItem[]> => [
-  // The client reads CLAUDE.md in the home and in the project by itself; but not the one in the project's folder of the home.
+  // The client itself reads CLAUDE.md in the home and in the project, but not the one in the project's folder of the home.
   ...(await layerItems(layer('CLAUDE.md'), { name: 'CLAUDE', label: 'CLAUDE.md', section: USER_INSTRUCTIONS, rank: 2.2 })),
   ...(await layerItems(layer('MEMORY.md'), { name: 'MEMORY', label: 'For all projects', section: MEMORY, rank: 2.6, id: 'home/MEMORY' })),
   ...(await layerItems(layer('memory/MEMORY.md'), { name: 'memory/MEMORY', label: 'For this project', section: MEMORY, rank: 2.4 })),
@@ -35,7 +35,7 @@ async function layerItems(file: LayerText | undefined, { name, label, section, r
     .map(shownLines)
     .filter((lines) => lines.length > 0);
   const head = `${label} (${name}):`;
-  const forms = [...new Set(SIZES.map((size) => `${head}\n${within(sections, size, name)}`))] as [string, ...string[]];
+  const forms = [...new Set(SIZES.map((size) => `${head}\n${fitSections(sections, size, name)}`))] as [string, ...string[]];
   return [{ line: { id, section, rank, forms }, title: name, updatedAt: utcSeconds(file.mtimeMs), reason: 'loaded at every start' }];
 }
 
@@ -56,8 +56,8 @@ const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, line) 
 
 const depthOf = ([first = '']: readonly string[]): number => /^#*/.exec(first)?.[0].length ?? 0;
 
-/** The sections that fit, whole, in their order; where not even the first does, as many of its lines as fit. A notice says what is left out. */
-function within(sections: readonly (readonly string[])[], size: number, name: string): string {
+/** The whole sections that fit, in their order; if not even the first fits, as many of its lines as do. A notice names what is left out. */
+function fitSections(sections: readonly (readonly string[])[], size: number, name: string): string {
   let room = size;
   let leftAt = Infinity;
   const whole: (readonly string[])[] = [];

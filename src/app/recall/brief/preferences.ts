@@ -9,13 +9,13 @@ import { recordName, readEntry } from '../entry.ts';
 import type { BriefItem } from './items.ts';
 import { contentLines } from './state.ts';
 
-/** A preference that is followed is named, so that its owner can object. */
+/** The agent names a preference that it follows, so that the user can object. */
 const SECTION = '## Preferences (when one of these shapes what you do, say so: "💭 Based on your preference...")';
-/** Anyone who can push may have written these, so they are never called the user's. */
+/** Anyone who can push may have written these, so they are not called the user's. */
 const FROM_REPOSITORY = '## Conventions that came with the repository, not the user';
-const LINES = 12;
-const LINE = 160;
-const RECORDS = 10;
+const MAX_LINES = 12;
+const LINE_LENGTH = 160;
+const MAX_RECORDS = 10;
 
 interface Preference extends BriefItem {
   readonly isForeign?: boolean;
@@ -26,25 +26,25 @@ export async function preferenceItems(memory: Memory, recallContext: RecallConte
   const { user } = recallContext;
   if (user) await catchUp(user, 'sweep');
   const own = user ? [...(await profileLines(user)), ...(await records(user, recallContext))] : [];
-  const here = await records(memory, recallContext);
-  const under = (section: string, preferences: readonly Preference[], from: number): readonly BriefItem[] =>
+  const ofProject = await records(memory, recallContext);
+  const itemsUnder = (section: string, preferences: readonly Preference[], from: number): readonly BriefItem[] =>
     preferences.map((preference, at) => ({ ...preference, line: { ...preference.line, section, rank: 11 + 3 * (from + at) } }));
-  const [users, foreign] = [[...own, ...here.filter(({ isForeign }) => !isForeign)], here.filter(({ isForeign }) => isForeign)];
-  return [...under(SECTION, users, 0), ...under(FROM_REPOSITORY, foreign, users.length)];
+  const [users, foreign] = [[...own, ...ofProject.filter(({ isForeign }) => !isForeign)], ofProject.filter(({ isForeign }) => isForeign)];
+  return [...itemsUnder(SECTION, users, 0), ...itemsUnder(FROM_REPOSITORY, foreign, users.length)];
 }
 
-/** Preferences first, then what else the user's own documents say; each category after the first names itself. */
+/** Lines of the user's own documents: preferences first; each other document is named before its lines. */
 async function profileLines(user: Memory): Promise<BriefItem[]> {
-  const found = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path);
-  const paths = ['preferences.md', ...found.filter((path) => path !== 'preferences.md' && !path.includes('/')).toSorted()];
+  const documents = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path);
+  const paths = ['preferences.md', ...documents.filter((path) => path !== 'preferences.md' && !path.includes('/')).toSorted()];
   const preferences: BriefItem[] = [];
   for (const path of paths) {
     const file = await readSettled(user, { root: 'user', path });
     const name = path.replace(/\.md$/, '');
     const lines = file ? linesWithHeadings(file.text, path === 'preferences.md' ? '' : name) : [];
-    for (const [at, text] of lines.slice(0, LINES).entries()) {
+    for (const [at, text] of lines.slice(0, MAX_LINES).entries()) {
       preferences.push({
-        line: { id: `user/${name}:${at + 1}`, rank: 0, forms: [`- ${cut(plain(text), LINE)}`] },
+        line: { id: `user/${name}:${at + 1}`, rank: 0, forms: [`- ${cut(plain(text), LINE_LENGTH)}`] },
         title: cut(plain(text), 60),
         updatedAt: utcSeconds(file?.mtimeMs ?? 0),
         reason: "the user's own words",
@@ -54,7 +54,7 @@ async function profileLines(user: Memory): Promise<BriefItem[]> {
   return preferences;
 }
 
-/** The lines of a document with their headings: a heading such as `Does not work` turns the meaning around. */
+/** The lines of a document with their headings, because a heading such as `Does not work` reverses the meaning. */
 function linesWithHeadings(text: string, name: string): string[] {
   const { head, sections } = splitSections(text);
   const named = (heading: string): string => [name, heading].filter((part) => part !== '').join(', ');
@@ -66,9 +66,9 @@ function linesWithHeadings(text: string, name: string): string[] {
 
 async function records(memory: Memory, recallContext: RecallContext): Promise<Preference[]> {
   const items = memory.index
-    .recent({ kind: 'record', category: 'preference', status: 'active' }, RECORDS * 2)
+    .recent({ kind: 'record', category: 'preference', status: 'active' }, MAX_RECORDS * 2)
     .filter((item) => item.trust !== 'quarantined' && item.supersededBy === undefined)
-    .slice(0, RECORDS)
+    .slice(0, MAX_RECORDS)
     .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.path < b.path ? -1 : 1));
   const preferences: Preference[] = [];
   for (const item of items) {

@@ -4,31 +4,32 @@ import { originLabel } from '../../../recall/inject/entry.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { readSettled } from '../recall-context.ts';
-import { fromOf } from '../entry.ts';
-import { endsWithOne, splitLines, unlisted } from '../gist.ts';
+import { originOf } from '../entry.ts';
+import { endsWithAnyOf, splitLines, withoutListMark } from '../gist.ts';
 import type { BriefItem } from './items.ts';
 
 const SECTION = '## Current state';
-const LINE = 240;
+const LINE_LENGTH = 240;
 const EMPTY =
   /^(?:none|nothing|n\/a|tbd|empty|not set|no (?:current |active |open |known )?(?:task|work|blockers?|items?))(?: (?:yet|now|right now|so far|at the moment|currently|set|recorded))?[.!]?$/i;
 
 /** As long as `no current blockers at the moment.` */
 const LONGEST_EMPTY = 34;
 
-/** The lines of a document that say something: no headings, comments or placeholders. */
+/** The lines of a document with content: no headings, comments or placeholders. */
 export function contentLines(text: string): string[] {
-  const shown = text.includes('<!--') ? text.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : text;
-  const body = shown.startsWith('---') || shown.startsWith('\uFEFF') ? shown.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '') : shown;
+  const uncommented = text.includes('<!--') ? text.replace(/<!--[\s\S]*?(?:-->|$)/g, '') : text;
+  const body =
+    uncommented.startsWith('---') || uncommented.startsWith('\uFEFF') ? uncommented.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\r?\n/, '') : uncommented;
   return splitLines(body)
     .filter((line) => !line.trimStart().startsWith('#'))
-    .map(unlisted)
+    .map(withoutListMark)
     .filter((line) => line !== '' && !isEmpty(line) && !isRule(line));
 }
 
 function isEmpty(line: string): boolean {
-  const isDressed = '_*('.includes(line.charAt(0)) || endsWithOne(line, '_*)');
-  const text = isDressed ? line.replace(/^[_*(\s]+|[_*)\s]+$/g, '') : line;
+  const isMarkedUp = '_*('.includes(line.charAt(0)) || endsWithAnyOf(line, '_*)');
+  const text = isMarkedUp ? line.replace(/^[_*(\s]+|[_*)\s]+$/g, '') : line;
   return text.length <= LONGEST_EMPTY && 'nteNTE'.includes(text.charAt(0)) && EMPTY.test(text);
 }
 
@@ -37,10 +38,10 @@ const isRule = (line: string): boolean => '-=*_|:'.includes(line.charAt(0)) && /
 function documentItems(file: StoredFile, name: string, label: string, lines: readonly string[], rank: number): BriefItem[] {
   if (lines.length === 0) return [];
   const text = plain(lines.join('; '));
-  const head = `- ${label} (${originLabel(fromOf(file.root).from)}${name}): `;
+  const head = `- ${label} (${originLabel(originOf(file.root).from)}${name}): `;
   return [
     {
-      line: { id: name, section: SECTION, rank, forms: [head + cut(text, LINE), head + cut(text, LINE * 3)] },
+      line: { id: name, section: SECTION, rank, forms: [head + cut(text, LINE_LENGTH), head + cut(text, LINE_LENGTH * 3)] },
       title: label,
       updatedAt: utcSeconds(file.mtimeMs),
       reason: 'where the work stands',

@@ -1,7 +1,7 @@
 import { around, happeningNamed, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
-import { fromOf } from '../../../app/recall/entry.ts';
+import { originOf } from '../../../app/recall/entry.ts';
 import { searchMemory } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import { isQuarantined, QUARANTINED } from '../../../core/trust/trust.ts';
@@ -106,7 +106,7 @@ export const getTool = (context: ToolContext): Tool => ({
         continue;
       }
       texts.push(
-        `# ${name}${fromOf(item.root).from === 'repository' ? ' (from the repository)' : ''}`,
+        `# ${name}${originOf(item.root).from === 'repository' ? ' (from the repository)' : ''}`,
         ...(isQuarantined(item.trust) ? [`(${QUARANTINED})`] : []),
         ...(stale.length > 0 ? [`(changed since this was written: ${stale.join(', ')})`] : []),
         text.trimEnd(),

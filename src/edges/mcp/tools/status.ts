@@ -1,7 +1,7 @@
 import { statusOfMemory } from '../../../app/read/status.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
 import { isQuarantined } from '../../../core/trust/trust.ts';
-import { fromOf } from '../../../app/recall/entry.ts';
+import { originOf } from '../../../app/recall/entry.ts';
 import { originLabel } from '../../../recall/inject/entry.ts';
 import { fenced } from '../../../recall/inject/plain.ts';
 import { READ_SCHEMA, readResult, type ToolContext, type Tool } from '../tool.ts';
@@ -14,7 +14,7 @@ function indexLines({ index }: Memory): readonly string[] {
   if (newest.length === 0) return [];
   const lines = newest
     .slice(0, RECORDS_SHOWN)
-    .map(({ category = '', id, title, root }) => `- [${category}] ${title} (${originLabel(fromOf(root).from)}${category}/${id})`);
+    .map(({ category = '', id, title, root }) => `- [${category}] ${title} (${originLabel(originOf(root).from)}${category}/${id})`);
   return [fenced('index', [...lines, ...(newest.length > RECORDS_SHOWN ? ['… and older ones: memory_search finds them'] : [])])];
 }
 

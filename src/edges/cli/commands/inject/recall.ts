@@ -103,11 +103,11 @@ async function runBatch(cli: Cli, args: Arguments, file: string): Promise<Comman
   if (!requestRows.ok) return requestRows;
   const [{ memory }, recallContext] = [await cli.open(), await contextForRecall(cli, args)];
   const { recallForAction } = await import('../../../../app/recall/acting.ts');
-  const { actionIn, DELEGATES } = await import('../../../../app/hooks/tool.ts');
+  const { actionIn, SUBAGENT_TOOL } = await import('../../../../app/hooks/tool.ts');
   const { readCall } = await import('../../../../app/hooks/call.ts');
   const forTool = async (tool: string, input: object): Promise<object> => {
     const call = readCall('PreToolUse', { tool_name: tool, tool_input: input });
-    const task = call.ok && DELEGATES.test(tool) ? call.value.prompt : undefined;
+    const task = call.ok && SUBAGENT_TOOL.test(tool) ? call.value.prompt : undefined;
     // The brief of a subagent, for its task.
     if (task !== undefined) return { tool, ...jsonOf(await recallForPrompt(memory, recallContext, { prompt: task, as: 'subagent' })) };
     const action = call.ok ? actionIn(call.value) : undefined;

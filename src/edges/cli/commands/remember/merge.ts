@@ -1,6 +1,6 @@
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { resolveItem, unreadable } from '../../../../app/read/resolve.ts';
-import { shortly } from '../../../../app/read/shared-findings.ts';
+import { cutToOneLine } from '../../../../app/read/shared-findings.ts';
 import { mergeConflicts, type MergeReport, type UnmergedFile } from '../../../../app/write/merge-conflicts.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Command, Paint } from '../../command.ts';
@@ -61,8 +61,8 @@ const conflictLines = ({ file, conflicts, broken }: UnmergedFile, paint: Paint):
   ...(broken === undefined ? [] : [`  ${inert(broken)}: remove them in an editor`]),
   ...conflicts.flatMap(({ field, ours, theirs }) => [
     `  ${paint.bold(inert(field))}`,
-    `    ours:   ${inert(shortly(ours, 2_000))}`,
-    `    theirs: ${inert(shortly(theirs, 2_000))}`,
+    `    ours:   ${inert(cutToOneLine(ours, 2_000))}`,
+    `    theirs: ${inert(cutToOneLine(theirs, 2_000))}`,
   ]),
   ...(broken === undefined ? [paint.dim('  keep one of them with --ours or --theirs')] : []),
 ];

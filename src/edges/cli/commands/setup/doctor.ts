@@ -1,6 +1,6 @@
 import { diagnose } from '../../../../app/memory-files/diagnose.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
-import { examine, type Finding } from '../../../../app/read/doctor.ts';
+import { findProblems, type Finding } from '../../../../app/read/doctor.ts';
 import { unmergedOfUser } from '../../../../app/read/shared-findings.ts';
 import { secretFinding } from '../../../../app/read/secret-finding.ts';
 import { statusOfMemory } from '../../../../app/read/status.ts';
@@ -40,7 +40,7 @@ export const doctorCommand: Command = {
     const log = await cli.hookLog();
     const clients = project ? (await cli.setup()).states() : [];
     const diskUsage = project && (await diskUsageOf(cli, memory, log.seen().length > 0 || clients.some(isSet)));
-    const examined = [...(await examine(memory)), ...(project ? await unmergedOfUser((await cli.open('user')).memory) : [])];
+    const examined = [...(await findProblems(memory)), ...(project ? await unmergedOfUser((await cli.open('user')).memory) : [])];
     const layers = project ? await memoryFileFindings(cli) : [];
     const findings = [
       ...examined,

@@ -48,7 +48,7 @@ export const embedCommand: Command = {
       if (place.value === undefined) continue;
       await catchUp(memory);
       const progress = (done: number, texts: number): void => cli.progress?.(`${memory.key}: ${done} of ${texts} texts`);
-      const report = await embedPlace(place.value, { md5: memory.md5, progress, goesOn: () => cli.now() < until });
+      const report = await embedPlace(place.value, { md5: memory.md5, progress, mayContinue: () => cli.now() < until });
       reports.push({ project: memory.key, ...report });
       if (report.stopped !== undefined) break;
     }
