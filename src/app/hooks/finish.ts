@@ -1,5 +1,5 @@
 import type { StoredSession } from '../../core/ports/episodes.ts';
-import { captureSummary, followSession } from '../drafting/extract.ts';
+import { captureSummary, retireAfterSession } from '../drafting/extract.ts';
 import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import { messagesIn } from '../episodes/read.ts';
@@ -39,7 +39,7 @@ export async function sumUpSessions(context: HookContext, episodes: Episodes, se
     if (status === 'failed') continue;
     if (summaryId !== undefined) summed.push(id);
     // Of a session that was left behind; one that has ended is followed when its records are drafted.
-    if (session === undefined && switched.acts('capture') && memory.config.get('capture.flow') !== 'off') await followSession(memory, episode);
+    if (session === undefined && switched.acts('capture') && memory.config.get('capture.flow') !== 'off') await retireAfterSession(memory, episode);
     notes.change(id, { finishedAt: sizeOf(stored) });
   }
   return { looked, summed, troubles };
@@ -61,7 +61,7 @@ export async function keepDrafts(
   const found = await episodes.find(session);
   if (!found.ok) return [];
   // Records saved earlier may have been undone or withdrawn since, with any way of drafting.
-  await followSession(context.memory, found.value.episode);
+  await retireAfterSession(context.memory, found.value.episode);
   if (isAsked) return [];
   const { saveExtracted, draft } = await drafting();
   const outcomes =

@@ -129,11 +129,11 @@ export class UserPrompts {
     const typed = await this.#typedElsewhere();
     const episode = await this.#episode(typed?.transcript);
     if (!episode) return undefined;
-    const { quotedIn } = await import('../drafting/answer.ts');
+    const { conversationWords } = await import('../drafting/answer.ts');
     // The transcript may not hold the reply that ended the turn yet.
     const ending = message({ role: 'assistant', text: this.#lastReply });
     const spoken = (typed?.prompts ?? this.#prompts.map(({ text }) => text)).map((text) => message({ role: 'user', text }));
-    return quotedIn([...messagesIn(episode), ...spoken, ending], episode.facts);
+    return conversationWords([...messagesIn(episode), ...spoken, ending], episode.facts);
   }
 
   /** Prompts that hooks reported, and those of the transcript, which some versions write only after the turn. */

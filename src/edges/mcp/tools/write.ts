@@ -121,7 +121,7 @@ async function handIn(context: ToolContext, file: string, value: unknown): Promi
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
   const { memory } = await context.project();
-  const put = await (await context.drafting()).handIn(memory, file, json);
+  const put = await (await context.drafting()).submitDraft(memory, file, json);
   return put.ok ? writeResult(`handed in: ${put.value}`) : refused(put.error);
 }
 
