@@ -36,7 +36,7 @@ export async function exportBundle(host: BundleHost, name: string, scope: Bundle
         memory: one.value.memory,
         project: bundled(entry),
         ...(scope === 'all' && { settings: settingsText(one.value.config.read('project'), []) }),
-        ...(episodes && { conversations: episodes.packed(entry.key) }),
+        ...(episodes && { conversations: episodes.conversationTexts(entry.key) }),
       });
     }
     if (scope !== 'project') {

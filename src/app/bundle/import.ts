@@ -27,7 +27,7 @@ interface Ready {
 function readAll(
   listed: readonly BundledExtra[],
   texts: ReadonlyMap<string, string>,
-  unpack: Episodes['unpack'],
+  unpack: Episodes['parseConversation'],
 ): Result<ReadonlyMap<string, readonly Episode[]>> {
   const all = new Map<string, Episode[]>();
   for (const { name, project = '' } of listed) {
@@ -78,7 +78,9 @@ export async function importBundle(
       hint: 'holdfast export --scope project packs one',
     });
   const episodes =
-    manifest.conversations.length === 0 ? ok(new Map<string, readonly Episode[]>()) : readAll(manifest.conversations, texts, (await host.episodes()).unpack);
+    manifest.conversations.length === 0
+      ? ok(new Map<string, readonly Episode[]>())
+      : readAll(manifest.conversations, texts, (await host.episodes()).parseConversation);
   if (!episodes.ok) return episodes;
   if (here) await host.current().remember();
   const homes = manifest.projects.map((project) => ({ project, key: here ? host.current().project.key : keyFor(project, registry.read().projects) }));
@@ -127,7 +129,8 @@ export async function importBundle(
     for (const { memory, incoming, project, was, settings, conversations } of ready) {
       const merged = await mergeBundle(memory.memory, incoming, { actor: 'import', reason: 'from a bundle' });
       const room = memory.memory.config.get('archive.maxBytes');
-      const messages = conversations.length === 0 || project === undefined ? undefined : await (await host.episodes()).takeIn(project, room, conversations);
+      const messages =
+        conversations.length === 0 || project === undefined ? undefined : await (await host.episodes()).importConversations(project, room, conversations);
       parts.push({
         ...merged,
         ...(project !== undefined && { project }),

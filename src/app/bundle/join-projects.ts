@@ -86,7 +86,7 @@ async function joinProjects(host: BundleHost, { from, into, actor }: JoinRequest
   if (!target) return refuse('NOT_FOUND', `${into} has no memory yet.`, { missing: true, hint: 'turn it on with holdfast start, then merge' });
   const merged = await withProjects(host, [from, into], (theirs, ours) => mergeFiles(host, source, { theirs, ours, actor }));
   if (!merged.ok) return merged;
-  const moved = await (await host.episodes()).hand(from, into);
+  const moved = await (await host.episodes()).copyConversations(from, into);
   const entry: MergedEntry = { ...source, ...(merged.value.action !== undefined && { mergedBy: merged.value.action }) };
   await host.registry.update((before) => ({
     ...before,
@@ -109,7 +109,7 @@ async function splitProjects(host: BundleHost, { from, into, actor }: JoinReques
   const { mergedBy, ...entry } = merged;
   const taken = await withProjects(host, [into], async (ours) => ok(mergedBy === undefined ? undefined : await undo(ours, { actor, groups: [mergedBy] })));
   if (!taken.ok) return taken;
-  const sessions = await (await host.episodes()).handBack(from, into);
+  const sessions = await (await host.episodes()).returnConversations(from, into);
   await host.registry.update((before) => ({
     ...before,
     projects: [...before.projects.map((one) => (one.key === into ? without(one, entry) : one)), separatedFrom(entry, into)],

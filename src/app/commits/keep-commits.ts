@@ -34,7 +34,7 @@ function commitPart({ id, at, subject, body, files }: CommitFacts, exclusion: Ex
 
 /** Makes the messages of all commits since the last ones searchable; returns how many are new. An index that was lost gets them all again. */
 export async function keepCommits(
-  episodes: Pick<Episodes, 'newestCommit' | 'keepParts'>,
+  episodes: Pick<Episodes, 'newestCommit' | 'storeParts'>,
   key: string,
   commits: HistoryPorts['commits'],
   exclude: readonly string[],
@@ -45,7 +45,7 @@ export async function keepCommits(
   const exclusion = new Exclusion(exclude);
   const newest = read.value.filter(({ merge, body }) => !merge || body !== '').slice(0, MOST_COMMITS);
   return ok(
-    await episodes.keepParts(
+    await episodes.storeParts(
       key,
       newest.toReversed().map((commit) => commitPart(commit, exclusion)),
     ),

@@ -136,11 +136,11 @@ export interface DraftingService {
   /** Makes decisions from commits that give a reason, and a survey of the history. */
   importHistory(
     memory: Memory,
-    episodes: Pick<Episodes, 'recent' | 'find' | 'newestCommit' | 'keepParts'>,
+    episodes: Pick<Episodes, 'recent' | 'find' | 'newestCommit' | 'storeParts'>,
     options: HistoryOptions,
   ): Promise<Result<HistoryImported>>;
   /** Stores the messages of newer commits, if history was imported before. */
-  keepNewCommits(memory: Memory, episodes: Pick<Episodes, 'newestCommit' | 'keepParts'>): Promise<Result<number>>;
+  keepNewCommits(memory: Memory, episodes: Pick<Episodes, 'newestCommit' | 'storeParts'>): Promise<Result<number>>;
   tokens(memory: Memory): TokensToday;
 }
 

@@ -9,7 +9,7 @@ export interface SkippedTranscript {
 export interface SkippedLines {
   readonly reason: SkipReason;
   readonly count: number;
-  /** Where the first of them stands. */
+  /** The place of the first of them. */
   readonly file: string;
   readonly line: number;
 }
@@ -18,9 +18,9 @@ export interface ImportedProject {
   readonly key: string;
   readonly sessions: number;
   readonly messages: number;
-  /** Its folder, where this machine does not have it. */
+  /** Its folder, if this machine does not have it. */
   readonly absent?: string;
-  /** The project that it was taken for, whose repository its conversations show. */
+  /** The project whose repository its conversations show. */
   readonly clone?: string;
 }
 
@@ -40,7 +40,7 @@ export interface ImportReport {
   readonly dropped: readonly string[];
 }
 
-/** Counts what an import did, and what it left out and why. */
+/** Counts the imported and the skipped parts of an import. */
 export class Tally {
   files = 0;
   imported = 0;

@@ -3,9 +3,10 @@ import type { ConversationStore, TeamConversation } from '../../core/ports/team/
 import type { TeamTransaction } from '../../core/ports/team/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { analyze } from '../../recall/text/analyze.ts';
-import { NewWords, spelledWords } from '../../recall/text/words.ts';
+import { spelledWords } from '../../recall/text/words.ts';
 import { readConversation } from '../bundle/conversation.ts';
-import { appendPacked, keepBatch, readArchivedLines } from '../episodes/keep.ts';
+import { storeInTransaction } from '../episodes/batch-transactions.ts';
+import { readArchivedLines } from '../episodes/keep.ts';
 import { inOrder, messagesOf, type MessagesRequest, type SessionMessages } from '../episodes/read.ts';
 import { mayDo, type TeamCaller, type TeamMeans } from './access.ts';
 import { projectFor } from './exchange.ts';
@@ -78,12 +79,7 @@ export async function takeConversations(
     if (known && known.author !== author) return refuse('SECURITY_ERROR', `Another member sent the conversation ${facts.sessionId}.`);
     if (known && replaces) await removeWithWords(store, facts.sessionId);
     const parts = [{ facts, source: '', entries }];
-    const stored = await store.inBatch(parts, async ({ change, archive }) => {
-      const keeping = { change, words: new NewWords(), packing: [] };
-      const batch = await keepBatch({ archive, md5: sha256 }, keeping, { key, archiveBytes: 1, parts });
-      await appendPacked({ archive }, keeping);
-      return batch;
-    });
+    const stored = await store.inBatch(parts, (transaction) => storeInTransaction(transaction, sha256, { key, archiveBytes: 1, parts }));
     await store.note(facts.sessionId, author, digest);
     messages += stored.messages;
   }

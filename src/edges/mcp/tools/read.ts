@@ -1,4 +1,4 @@
-import { around, happeningNamed, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
+import { entriesAround, timelineEntryNamed, timelineEntries, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { fromOf } from '../../../app/recall/entry.ts';
@@ -140,10 +140,10 @@ export const timelineTool = (context: ToolContext): Tool => ({
     const id = stringArgument(given, 'around');
     const many = id === undefined ? limit : ALL;
     const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
-    const all = happenings(await (await context.episodes()).recent(many), records);
-    const named = id === undefined ? undefined : happeningNamed(all, id);
+    const all = timelineEntries(await (await context.episodes()).recent(many), records);
+    const named = id === undefined ? undefined : timelineEntryNamed(all, id);
     if (named?.ok === false) return refused(named.error);
-    const shown = named === undefined ? all.slice(-limit) : around(all, named.value, Math.ceil(limit / 2));
+    const shown = named === undefined ? all.slice(-limit) : entriesAround(all, named.value, Math.ceil(limit / 2));
     if (shown.length === 0) return readResult('Nothing has happened yet.');
     return readResult(
       fenced(

@@ -1,4 +1,12 @@
-import { around, type Happening, happeningNamed, happenings, inTime, type TimelineStep, stepsOf } from '../../../../app/episodes/timeline.ts';
+import {
+  entriesAround,
+  type TimelineEntry,
+  timelineEntryNamed,
+  timelineEntries,
+  sortedByTime,
+  type TimelineStep,
+  stepsOf,
+} from '../../../../app/episodes/timeline.ts';
 import { shortName } from '../../../../app/read/resolve.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { ok } from '../../../../core/result.ts';
@@ -84,25 +92,25 @@ async function happened(cli: Cli, { id, limit, withheld, since, until }: Timelin
   const found = await allOf(cli, named || since !== undefined || until !== undefined ? ALL : limit, withheld);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
   if (!named) return happeningRows(all.slice(-limit), cli);
-  const one = happeningNamed(all, id);
-  return one.ok ? happeningRows(around(all, one.value, Math.floor(limit / 2)), cli, one.value.id) : one;
+  const one = timelineEntryNamed(all, id);
+  return one.ok ? happeningRows(entriesAround(all, one.value, Math.floor(limit / 2)), cli, one.value.id) : one;
 }
 
 /** The last of each project, in the order of time. */
-async function allOf(cli: Cli, many: number, withheld: boolean): Promise<readonly Happening[]> {
+async function allOf(cli: Cli, many: number, withheld: boolean): Promise<readonly TimelineEntry[]> {
   const episodes = await cli.episodes();
   const places = cli.crossesProjects ? await cli.openAll() : [await cli.open()];
-  const found: Happening[] = [];
+  const found: TimelineEntry[] = [];
   for (const { memory, project } of places) {
     await catchUp(memory);
     const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => !withheld || !isQuarantined(trust));
-    const its = happenings(await episodes.recent(many, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
+    const its = timelineEntries(await episodes.recent(many, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
     found.push(...(cli.crossesProjects && project ? its.map((one) => ({ ...one, project: project.key })) : its));
   }
-  return inTime(found);
+  return sortedByTime(found);
 }
 
-function happeningRows(shown: readonly Happening[], { paint }: Cli, here?: string): CommandResult {
+function happeningRows(shown: readonly TimelineEntry[], { paint }: Cli, here?: string): CommandResult {
   const entries = shown.map(({ kind, id, at, title, detail, project }) => ({
     kind,
     id,
