@@ -8,7 +8,7 @@ import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { catchUp } from '../index/catch-up.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { namedBy, writing, type Author, type Writing } from '../write/transaction.ts';
+import { journalName, writing, type Author, type Writing } from '../write/transaction.ts';
 import type { BundledFile } from './manifest.ts';
 import { versionsOf, versionsPlace, withVersions } from './versions.ts';
 
@@ -76,7 +76,7 @@ export async function mergeBundle(memory: Memory, incoming: readonly Incoming[],
       const { place, text, versions, record } = file;
       const current = await memory.store.read(place);
       const [ours, theirs] = [current?.hash, memory.md5(text)];
-      const named = record ? namedBy(record) : { id: place.path.replace(/\.md$/, '') };
+      const named = record ? journalName(record) : { id: place.path.replace(/\.md$/, '') };
       if (ours === theirs) merged.unchanged.push(place.path);
       else if (known(place).includes(theirs) && (removed === 'stays' || ours !== undefined)) merged.kept.push(place.path);
       else if (ours === undefined ? !hasNamesake(memory, file) : versions.includes(ours)) {
@@ -106,7 +106,7 @@ async function putBeside(memory: Memory, write: Writing, { place, text, record }
     const there = await memory.store.read({ root: place.root, path });
     if (there?.text === next) return path;
     if (there) continue;
-    await write.apply({ root: place.root, path, text: next, op: 'create', ...(renamed ? namedBy(renamed) : { id: path.replace(/\.md$/, '') }) });
+    await write.apply({ root: place.root, path, text: next, op: 'create', ...(renamed ? journalName(renamed) : { id: path.replace(/\.md$/, '') }) });
     return path;
   }
 }

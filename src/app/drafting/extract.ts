@@ -9,7 +9,7 @@ import { digestOf } from '../episodes/summarize.ts';
 import { type Episode, messagesIn } from '../episodes/read.ts';
 import { recordName } from '../recall/entry.ts';
 import { currentRecord } from '../write/current.ts';
-import { recordSaying } from '../write/target.ts';
+import { recordRepeating } from '../write/target.ts';
 import { toVerified, outcomeOfError, failedOutcome, outcome, type DraftOutcome, type Verifier } from './outcome.ts';
 import { saveVerified, draftSource } from './drafting.ts';
 import { checkCandidate } from './prepare.ts';
@@ -86,7 +86,7 @@ async function saveOne(memory: Memory, extracted: Draft, { words, times }: Conve
   const earlier = await recordFromSameMessage(memory, category, draft);
   if (earlier) return outcome(category, 'nothing', { id: earlier.id, justification: `${category}/${earlier.id} was made from the same message` });
   const title = String(draft['title']);
-  const existing = RULES.includes(category) ? RULES.map((kind) => recordSaying(memory, title, kind)).find((item) => item !== undefined) : undefined;
+  const existing = RULES.includes(category) ? RULES.map((kind) => recordRepeating(memory, title, kind)).find((item) => item !== undefined) : undefined;
   if (existing) return outcome(category, 'nothing', { id: existing.id, justification: `${recordName(existing)} says so already` });
   const check = await checkCandidate(memory, { category, newInfo: `${title} ${textsIn(draft['tags']).join(' ')}` });
   if (!check.ok) return failedOutcome(category, check.error);

@@ -11,7 +11,7 @@ import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { candidateFor } from '../write/target.ts';
 import { currentRecord } from '../write/current.ts';
-import { isUsersWord } from '../write/users-word.ts';
+import { holdsUserText } from '../write/user-text.ts';
 
 /** The active record that new information may belong to. */
 export interface MergeCandidate {
@@ -40,7 +40,7 @@ async function readCandidate(memory: Memory, place: FileRef): Promise<Result<Mer
   const current = await currentRecord(memory, place);
   if (!current.ok) return current;
   const { file, record } = current.value;
-  return ok({ place: { root: place.root, path: place.path }, hash: file.hash, record, holdsUserText: await isUsersWord(memory, file) });
+  return ok({ place: { root: place.root, path: place.path }, hash: file.hash, record, holdsUserText: await holdsUserText(memory, file) });
 }
 
 /** A session has one summary: its candidate is the summary of the same session, never one with similar words. */

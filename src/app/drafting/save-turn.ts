@@ -8,7 +8,7 @@ import { isInWordsOf, isQuoted } from '../../core/trust/request.ts';
 import { isQuarantined, trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { resolveItem } from '../read/resolve.ts';
-import { recordSaying } from '../write/target.ts';
+import { recordRepeating } from '../write/target.ts';
 import { draftSource, saveVerified } from './drafting.ts';
 import { outcomeOfError, toVerified, failedOutcome, outcome, type DraftOutcome } from './outcome.ts';
 import { checkCandidate, checkTarget, type CandidateCheck } from './prepare.ts';
@@ -48,7 +48,7 @@ async function saveOne(memory: Memory, saveNote: SaveNote, record: TurnRecord, {
   const invented = conversation.words === undefined ? [] : inventedIn([record.text, record.why ?? '', record.title ?? ''].join('\n'), conversation.words);
   if (invented.length > 0)
     return outcome(category, 'blocked', { justification: titleOf(record.text), issues: [`not in the conversation: ${invented.slice(0, 3).join(', ')}`] });
-  const repeated = replaces === undefined ? recordSaying(memory, record.text) : undefined;
+  const repeated = replaces === undefined ? recordRepeating(memory, record.text) : undefined;
   if (repeated) return outcome(category, 'nothing', { id: repeated.id, justification: `${repeated.category ?? category}/${repeated.id} says so already` });
   const check = await candidateCheckFor(memory, record, sessionId);
   if (!check.ok) return failedOutcome(category, check.error);

@@ -12,7 +12,7 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { isAutomatic, isQuarantined, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
-import { identical } from '../write/current.ts';
+import { hasSameContent } from '../write/current.ts';
 import { moveRecord } from '../write/status.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
@@ -120,7 +120,7 @@ function nextContent(memory: Memory, candidate: MergeCandidate, text: Draft, jus
   const next = nextVersion(candidate.record, text, justification, Math.min(epochOf(statedAt) ?? memory.now(), memory.now()));
   const checked = validate(candidate.record.category, repair(next, candidate.record.category, memory.now()));
   if (!checked.ok) return checked;
-  return ok(identical(candidate.record, checked.value) ? undefined : next);
+  return ok(hasSameContent(candidate.record, checked.value) ? undefined : next);
 }
 
 /** A quarantined draft neither changes nor retires a record that is not quarantined. */

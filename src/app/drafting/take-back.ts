@@ -12,7 +12,7 @@ import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from '../write/current.ts';
 import { moveRecord } from '../write/status.ts';
-import { isUsersWord } from '../write/users-word.ts';
+import { holdsUserText } from '../write/user-text.ts';
 
 /** The questions that a record and a draft answer; undefined unless both are decisions and the record answers a question. */
 function questionsOf(record: MemoryRecord, draft: Draft): readonly [string, string] | undefined {
@@ -81,7 +81,7 @@ async function creatorsOf({ store }: Memory): Promise<ReadonlyMap<string, string
 
 async function automaticRecord(memory: Memory, item: ItemFacts, creator: string): Promise<AutomaticRecord | undefined> {
   const current = await currentRecord(memory, item);
-  if (!current.ok || (await isUsersWord(memory, current.value.file))) return undefined;
+  if (!current.ok || (await holdsUserText(memory, current.value.file))) return undefined;
   const { record } = current.value;
   return { record, byRules: creator === 'capture' && record.origin?.verified === 'rules' };
 }

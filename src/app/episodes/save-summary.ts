@@ -10,8 +10,8 @@ import { explainFolder } from '../documents/write.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
-import { currentRecord, identical, unchanged } from '../write/current.ts';
-import { ADDED_LABEL, isUsersWord } from '../write/users-word.ts';
+import { currentRecord, hasSameContent, unchangedResult } from '../write/current.ts';
+import { ADDED_LABEL, holdsUserText } from '../write/user-text.ts';
 import type { Author } from '../write/transaction.ts';
 import { moveRecord } from '../write/status.ts';
 import { updateRecord } from '../write/update.ts';
@@ -45,19 +45,19 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
   const current = await currentRecord(memory, existing);
   if (!current.ok) return current;
   // An approved summary replaces an automatic one, in the root for approved summaries.
-  if (!isAutomatic(author.actor) && existing.root === 'private' && root === 'folder' && !(await isUsersWord(memory, current.value.file))) {
+  if (!isAutomatic(author.actor) && existing.root === 'private' && root === 'folder' && !(await holdsUserText(memory, current.value.file))) {
     const created = await create(existing);
     const retired = created.ok ? await moveRecord(memory, 'retire', existing, { ...author, reason: APPROVED_REASON }) : created;
     return retired.ok ? created : retired;
   }
   const statedAt = textOf(notInFuture(draft, memory.now())['created_at']);
   // The user's own summary is not replaced: only work done long after it is added, marked as such.
-  const isProtected = isAutomatic(author.actor) && (await isUsersWord(memory, current.value.file));
+  const isProtected = isAutomatic(author.actor) && (await holdsUserText(memory, current.value.file));
   const next = isProtected
     ? laterWork(current.value.record, draft, memory.now())
     : nextSummary(current.value.record, draft, statedAt ?? utcSeconds(memory.now()));
-  if (next === undefined) return ok(unchanged(memory, current.value));
-  if (identical(current.value.record, next as unknown as MemoryRecord)) return ok(unchanged(memory, current.value));
+  if (next === undefined) return ok(unchangedResult(memory, current.value));
+  if (hasSameContent(current.value.record, next as unknown as MemoryRecord)) return ok(unchangedResult(memory, current.value));
   return updateRecord(memory, { ...author, place: existing, draft: next, hash: current.value.file.hash, statedAt });
 }
 

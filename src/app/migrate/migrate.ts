@@ -15,7 +15,7 @@ import { catchUp } from '../index/catch-up.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { SESSION_PLACE } from '../work/file.ts';
-import { namedBy, writing } from '../write/transaction.ts';
+import { journalName, writing } from '../write/transaction.ts';
 
 const ACTOR = 'migration';
 
@@ -73,7 +73,14 @@ export async function migrate(memory: Memory, sources: readonly MigrationSource[
           const { path, text, record } = made.value;
           if (isSession(sourceItem)) await write.state(SESSION_PLACE, text);
           else
-            await write.apply({ root: 'private', path, text, op: 'create', reason: markOf(source, sourceItem), ...(record ? namedBy(record) : { id: path }) });
+            await write.apply({
+              root: 'private',
+              path,
+              text,
+              op: 'create',
+              reason: markOf(source, sourceItem),
+              ...(record ? journalName(record) : { id: path }),
+            });
         }
         onProgress?.((done += 1), total);
       }

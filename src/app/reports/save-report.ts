@@ -8,7 +8,7 @@ import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
 import { currentRecord, type CurrentRecord } from '../write/current.ts';
-import { namedBy, writing } from '../write/transaction.ts';
+import { journalName, writing } from '../write/transaction.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { moveRecord } from '../write/status.ts';
 import type { Written } from '../write/written.ts';
@@ -209,7 +209,7 @@ async function settleTrust(memory: Memory, { file, record, asWritten, layout }: 
   if (record.origin?.channel !== 'agent' || !isQuarantined(record.trust) || isQuarantined(trust)) return;
   const { root, path } = file;
   await writing(memory, { actor: 'hook', reason: 'the subagent has read nothing from outside' }, (write) =>
-    write.apply({ root, path, text: renderRecordFile(path, { ...asWritten, trust }, layout), op: 'update', ...namedBy(record) }),
+    write.apply({ root, path, text: renderRecordFile(path, { ...asWritten, trust }, layout), op: 'update', ...journalName(record) }),
   );
 }
 

@@ -17,19 +17,19 @@ export type Decision =
 /** The local side of a record: the hash of its file, or none. */
 export interface LocalSide {
   readonly hash?: string;
-  readonly held?: true;
+  readonly isBlocked?: true;
 }
 
 /** The newest version of the remote's past that this machine has seen. */
 const commonOf = (item: SyncedItem | undefined, { ancestors }: RemoteVersion): string | undefined => {
-  const seen = new Set([...(item?.known ?? []), item?.base, item?.offered]);
-  return ancestors.find((hash) => seen.has(hash));
+  const known = new Set([...(item?.known ?? []), item?.base, item?.offered]);
+  return ancestors.find((hash) => known.has(hash));
 };
 
 /** Versions decide, never clocks. `restarted`: the server may be older than what this machine knows of it. */
 export function decide(item: SyncedItem | undefined, local: LocalSide, remote: RemoteVersion, restarted: boolean): Decision {
   const isRemoval = remote.kind !== 'text';
-  if (local.held) return { do: 'hold' };
+  if (local.isBlocked) return { do: 'hold' };
   if (local.hash === undefined ? isRemoval : local.hash === remote.hash) return { do: 'agree' };
   if (item?.base === remote.hash || item?.offered === remote.hash) return { do: 'agree' };
   const merge = (): Decision => {

@@ -19,17 +19,20 @@ const BATCH_CHARACTERS = 1_000_000;
 /** Everything that the server lacks or has in another version. */
 export async function offersOf({ memory, root, codec }: SyncPlace, state: SyncState, local: LocalFiles, deletesVanished: boolean): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
-  for (const [id, { path, md5, hash, text, held, journaled }] of local.files) {
+  for (const [id, { path, md5, hash, text, blockedBecause, journaled }] of local.files) {
     const item = state.items.get(id);
-    if (held !== undefined || item?.base === hash) continue;
+    if (blockedBecause !== undefined || item?.base === hash) continue;
     const body = text ?? (await memory.store.read({ root, path }))?.text;
     if (body === undefined || codec.hashOf(path, body) !== hash) continue;
     const ancestors = (item?.known ?? []).filter((known) => known !== hash).toReversed();
     offers.push({ path, md5, journaled, version: { id, hash, kind: 'text', base: item?.base ?? null, body: codec.pack(path, body), ancestors } });
   }
-  const gone = new Map<string, VersionKind>([...local.removed, ...(deletesVanished ? [...local.vanished.keys()].map((id) => [id, 'deleted'] as const) : [])]);
+  const removals = new Map<string, VersionKind>([
+    ...local.removed,
+    ...(deletesVanished ? [...local.vanished.keys()].map((id) => [id, 'deleted'] as const) : []),
+  ]);
   for (const [id, item] of state.items) {
-    const kind = item.removed?.kind ?? gone.get(id);
+    const kind = item.removed?.kind ?? removals.get(id);
     if (kind === undefined || local.files.has(id)) continue;
     const last = item.known.findLast((hash) => hash !== item.removed?.hash) ?? null;
     const hash = item.removed?.hash ?? codec.removalOf(id, kind, last);
@@ -86,7 +89,7 @@ export async function sendOffers(
 }
 
 function noteOutcome(state: SyncState, { version, path, md5, journaled }: Offer, outcome: OfferOutcome, report: SyncReport, others: RemoteVersion[]): void {
-  const { offered: _sent, removed, md5: _md5, path: was, ...item } = state.items.get(version.id) ?? { base: null, known: [] };
+  const { offered: _sent, removed, md5: _md5, path: oldPath, ...item } = state.items.get(version.id) ?? { base: null, known: [] };
   const { id, hash, kind } = version;
   const isText = kind === 'text';
   const name = path === '' ? id.slice(0, 12) : path;
@@ -102,7 +105,12 @@ function noteOutcome(state: SyncState, { version, path, md5, journaled }: Offer,
       return;
     case 'conflict':
       // Keeps the old note: the server's version is decided on next.
-      state.items.set(id, { ...item, ...(was !== undefined && { path: was }), ...(removed && { removed }), ...(outcome.current ? {} : { base: null }) });
+      state.items.set(id, {
+        ...item,
+        ...(oldPath !== undefined && { path: oldPath }),
+        ...(removed && { removed }),
+        ...(outcome.current ? {} : { base: null }),
+      });
       if (outcome.current) others.push(outcome.current);
       return;
     case 'proposed':

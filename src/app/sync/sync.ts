@@ -4,7 +4,7 @@ import { offersOf, sendOffers } from './offer.ts';
 import { emptyReport, type SyncReport } from './report.ts';
 import { type LocalFiles, scanFiles } from './scan.ts';
 import { readState, type SyncState, writeState } from './state.ts';
-import { planSteps, type Step, type SyncPlace, takeSteps } from './take.ts';
+import { planSteps, type SyncStep, type SyncPlace, applySteps } from './take.ts';
 
 export interface SyncOptions {
   /** Sends the removal of files that are gone without Holdfast having removed them. */
@@ -32,19 +32,22 @@ export async function syncPlace(place: SyncPlace, stateFile: SyncStateFile, opti
     const offers = (await offersOf(place, state, local, options.deletesVanished === true)).filter(({ path }) => !proposed.has(path) && !refused.has(path));
     if (round === 0) report.vanished.push(...(options.deletesVanished ? [] : local.vanished.values()));
     if (offers.length === 0 || round === ROUNDS) {
-      report.held.push(...[...local.files.values()].flatMap(({ path, held }) => (held === undefined ? [] : [{ path, why: held }])));
+      report.held.push(...blockedFiles(local));
       writeState(stateFile, state);
       return ok(report);
     }
     const others = await sendOffers(place, state, stateFile, offers, report);
     if (!others.ok) return others;
-    const taken = await receive(place, state, others.value, false, report, options);
-    if (!taken.ok) return taken;
+    const applied = await receive(place, state, others.value, false, report, options);
+    if (!applied.ok) return applied;
     writeState(stateFile, state);
   }
 }
 
-/** The plan of a sync, without running it. */
+const blockedFiles = ({ files }: LocalFiles): SyncReport['held'] =>
+  [...files.values()].flatMap(({ path, blockedBecause }) => (blockedBecause === undefined ? [] : [{ path, why: blockedBecause }]));
+
+/** Plans a sync without running it. */
 export async function planSync(place: SyncPlace, stateFile: SyncStateFile, options: SyncOptions = {}): Promise<Result<SyncReport>> {
   const report = emptyReport();
   const state = readState(stateFile);
@@ -63,16 +66,16 @@ export async function planSync(place: SyncPlace, stateFile: SyncStateFile, optio
   const offers = (await offersOf(place, state, local, options.deletesVanished === true)).filter(({ version }) => !seen.has(version.id));
   for (const { version, path } of offers) (version.kind === 'text' ? report.sent : report.retracted).push(path);
   report.vanished.push(...(options.deletesVanished ? [] : local.vanished.values()));
-  report.held.push(...[...local.files.values()].flatMap(({ path, held }) => (held === undefined ? [] : [{ path, why: held }])));
+  report.held.push(...blockedFiles(local));
   return ok(report);
 }
 
-function noteStep({ version, decision, local, received, problem }: Step, report: SyncReport, seen: Set<string>): void {
+function noteStep({ version, decision, local, received, problem }: SyncStep, report: SyncReport, handled: Set<string>): void {
   const path = received?.place.path ?? local?.path ?? '';
   if (problem !== undefined) report.refused.push({ path, why: problem });
   else if (decision.do === 'take') (version.kind === 'text' ? report.received : report.removed).push(path);
   else if (decision.do === 'merge') report.merged.push(path);
-  if (decision.do !== 'keep' && decision.do !== 'agree') seen.add(version.id);
+  if (decision.do !== 'keep' && decision.do !== 'agree') handled.add(version.id);
 }
 
 /** Takes all changes since the last sync, page by page. After a restored backup all of them, and what the server lost is offered again. */
@@ -92,8 +95,8 @@ async function pull(
       return refuse('IO_ERROR', 'The server begins its list of changes again and again.', { hint: 'run holdfast sync later' });
     restarted ||= page.value.restarted;
     for (const { id } of page.value.changes) seen.add(id);
-    const taken = await receive(place, state, page.value.changes, restarted, report, options);
-    if (!taken.ok) return taken;
+    const applied = await receive(place, state, page.value.changes, restarted, report, options);
+    if (!applied.ok) return applied;
     if (!page.value.restarted && page.value.more && cursor === page.value.cursor)
       return refuse('IO_ERROR', 'The server sends the same page of changes again and again.', { hint: 'run holdfast sync later' });
     ({ cursor, more } = page.value);
@@ -126,6 +129,6 @@ async function receive(
     return refuse('SECURITY_ERROR', `The server wants to remove ${removals} of ${files.size} records here. Nothing was removed.`, {
       hint: 'look at holdfast sync --dry-run; if that is right, run holdfast sync --accept-removals',
     });
-  await takeSteps(place, state, steps.value, report);
+  await applySteps(place, state, steps.value, report);
   return ok(undefined);
 }

@@ -13,7 +13,7 @@ const FOOTER = /\n+---\s*\n(?:\s*\*[^\n]*\*\s*\n?)*\s*$/;
 const SOURCE = /^\*Source: .*\*$/m;
 
 /** A synthesis that an agent or a person wrote, in the form that master.md has: its own headings, and the last lines that tell its date and sources. */
-function asMaster(memory: Memory, text: string, old: string): Result<string> {
+function masterFrom(memory: Memory, text: string, old: string): Result<string> {
   const body = `${text.trim()}\n`.replace(FOOTER, '\n').trim();
   const missing = HEADINGS.map(([, heading]) => `## ${heading}`).filter((heading) => !new RegExp(`^${heading.replaceAll(/[&]/g, '\\&')}\\s*$`, 'm').test(body));
   if (!/^# \S/.test(body))
@@ -29,7 +29,7 @@ function asMaster(memory: Memory, text: string, old: string): Result<string> {
 export async function plannedMaster(memory: Memory, text: string): Promise<Result<{ readonly text: string; readonly diff: string }>> {
   const place = masterPlace(memory);
   const old = await documentText(memory, place);
-  const next = asMaster(memory, text, old);
+  const next = masterFrom(memory, text, old);
   return next.ok ? ok({ text: next.value, diff: unifiedDiff(old, next.value, `a/${place.path}`, `b/${place.path}`) }) : next;
 }
 

@@ -5,7 +5,7 @@ const SHORTEST = 30;
 const LONGEST = 240;
 /** A sentence with more names of code than this is only for readers who know the code. */
 const MOST_NAMES = 1;
-const LEAST = 0.4;
+const LEAST_WORTH = 0.4;
 
 /** Begins with what only the sentence before explains, or says what comes later. */
 const POINTS_BACK =
@@ -20,7 +20,7 @@ const CAUSE = /\b(?:instead of|rather than|no longer|never|must|should|always|on
 /** Words of an author who found out what was wrong. */
 export const BROKEN =
   /\b(?:bug|fail(?:s|ed|ing|ure)|broke|broken|crash\w*|panic\w*|regress\w*|silently|wrong(?:ly)?|leak\w*|race|hung|hangs|stall\w*|never (?:told|called|sent|invoked|ran)|dead-ended|misreport\w*|masks?|slipped|clobber\w*)\b/i;
-const DONE = /^(?:added|corrected|unified|removed|renamed|updated|changed|moved|replaced|fixed)\b/i;
+const DONE_VERB = /^(?:added|corrected|unified|removed|renamed|updated|changed|moved|replaced|fixed)\b/i;
 
 interface Sentence {
   readonly text: string;
@@ -59,14 +59,14 @@ export interface CommitReading {
 
 /** The sentence of a message that tells most: of a fix what was wrong, of anything else why it was done so. */
 export function reasonOf(what: string, body: string, isFix: boolean, { introduced, verbs }: CommitReading): CommitReason | undefined {
-  const isOrder = (sentence: string): boolean => {
+  const saysWhatWasDone = (sentence: string): boolean => {
     const start = sentence.replace(/^[\w\s]{3,30}: /, '');
-    return DONE.test(start) || verbs.has((/^\p{L}+/u.exec(start)?.[0] ?? '').toLowerCase());
+    return DONE_VERB.test(start) || verbs.has((/^\p{L}+/u.exec(start)?.[0] ?? '').toLowerCase());
   };
   const worthOf = ({ text, isListed }: Sentence, place: number): number => {
     const because = BECAUSE.test(text);
     const cause = CAUSE.test(text) || (isFix && BROKEN.test(text));
-    if (isOrder(text) && (isFix || !because)) return 0;
+    if (saysWhatWasDone(text) && (isFix || !because)) return 0;
     // The first sentence often says what was wrong before; a later one, or one of a list, needs a word for it.
     if (!because && !cause && (isListed || (!isFix && place > 0))) return 0;
     return (POINTS_BACK.test(text) ? 0.2 : 0.6) + (because ? 0.4 : cause ? 0.2 : 0) + (place === 0 ? 0.3 : 0) - codeNames(text, introduced) * 0.15 - place / 20;
@@ -74,7 +74,7 @@ export function reasonOf(what: string, body: string, isFix: boolean, { introduce
   const [best] = sentencesIn(body)
     .map((sentence, place) => ({ sentence: sentence.text, worth: worthOf(sentence, place) }))
     .filter(({ sentence, worth }) => {
-      if (worth < LEAST || isAlike(sentence, what) || ABOUT_THE_CHANGE.test(sentence)) return false;
+      if (worth < LEAST_WORTH || isAlike(sentence, what) || ABOUT_THE_CHANGE.test(sentence)) return false;
       return codeNames(`${what} ${sentence}`, introduced) <= MOST_NAMES;
     })
     .toSorted((a, b) => b.worth - a.worth);

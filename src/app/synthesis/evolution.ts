@@ -46,10 +46,10 @@ export function evolutionOf(records: readonly MemoryRecord[]): Item[] {
 export function driftOf(memory: Memory, records: readonly MemoryRecord[]): Item[] {
   return records.flatMap((record) => {
     if (record.category !== 'decision' && record.category !== 'constraint' && record.category !== 'runbook') return [];
-    const gone = (record.related_files ?? []).filter((file) => !memory.projectFileExists(file));
-    const changed = staleFiles(memory, record).filter((file) => !gone.includes(file));
+    const missing = (record.related_files ?? []).filter((file) => !memory.projectFileExists(file));
+    const changed = staleFiles(memory, record).filter((file) => !missing.includes(file));
     const parts = [
-      ...(gone.length > 0 ? [`${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} gone`] : []),
+      ...(missing.length > 0 ? [`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} gone`] : []),
       ...(changed.length > 0 ? [`${changed.join(', ')} changed since`] : []),
     ];
     if (parts.length === 0) return [];
@@ -60,7 +60,7 @@ export function driftOf(memory: Memory, records: readonly MemoryRecord[]): Item[
         ref: refOf(record),
         at: 0,
         topics: [],
-        files: [...gone, ...changed],
+        files: [...missing, ...changed],
       },
     ];
   });

@@ -40,7 +40,7 @@ const PROCESS = new RegExp(
   'i',
 );
 /** A subject of at least three words. */
-const TELLING = /^(?=.{12,})(?=\S*\p{L}{2})\S+(?:\s+\S+){2,}/u;
+const THREE_WORDS = /^(?=.{12,})(?=\S*\p{L}{2})\S+(?:\s+\S+){2,}/u;
 const NUMBERS_ONLY = /^[\d\s.,-]+$/;
 
 function partsOf(subject: string): { readonly type: string; readonly scope: string; readonly what: string } {
@@ -64,7 +64,7 @@ const TICKET = /^[A-Za-z]{2,10}-\d+\s*[-–:]\s*/;
 function changeOf(commit: CommitFacts, reading: CommitReading): CommitChange | undefined {
   const { type, scope, what: summary } = partsOf(commit.subject.replace(/^@ /, '').replace(/\s*\(#\d+\)\s*$/, ''));
   const what = startUpper(summary.replace(TICKET, '').replace(/[.\s]+$/, ''));
-  if (commit.merge || HOUSEKEEPING.test(commit.subject) || HOUSEKEEPING.test(what) || PROCESS.test(what) || !TELLING.test(what) || type === 'style')
+  if (commit.merge || HOUSEKEEPING.test(commit.subject) || HOUSEKEEPING.test(what) || PROCESS.test(what) || !THREE_WORDS.test(what) || type === 'style')
     return undefined;
   const at = epochOf(commit.at) ?? 0;
   const scopes = topicsOf('', scope.split(/[/,\s]+/), []);
@@ -92,24 +92,24 @@ function changeOf(commit: CommitFacts, reading: CommitReading): CommitChange | u
 }
 
 /** Work that a commit puts off until later. */
-const NOTED = /\b(?:add|capture|log|create|note|record)\w*\b.{0,40}?\btodos?\b\s*(?:[-–—:]|for|to|on|about)\s*(.{10,})$/i;
-const SETTLED = /\b(?:close|complete|finish|resolve|done|start work|remove)\w*\b/i;
+const NEW_TODO = /\b(?:add|capture|log|create|note|record)\w*\b.{0,40}?\btodos?\b\s*(?:[-–—:]|for|to|on|about)\s*(.{10,})$/i;
+const DONE_TODO = /\b(?:close|complete|finish|resolve|done|start work|remove)\w*\b/i;
 
 /** Work that was noted and not yet done, as the commits tell. */
-export function notedWork(commits: readonly CommitFacts[]): Item[] {
+export function openTodos(commits: readonly CommitFacts[]): Item[] {
   return commits.flatMap((commit) => {
-    const what = NOTED.exec(commit.subject)?.[1];
+    const what = NEW_TODO.exec(commit.subject)?.[1];
     if (what === undefined) return [];
     const at = epochOf(commit.at) ?? 0;
     const isDone = commits.some(
-      (other) => (epochOf(other.at) ?? 0) > at && isAlike(other.subject, what) && (SETTLED.test(other.subject) || !NOTED.test(other.subject)),
+      (other) => (epochOf(other.at) ?? 0) > at && isAlike(other.subject, what) && (DONE_TODO.test(other.subject) || !NEW_TODO.test(other.subject)),
     );
     return isDone ? [] : [{ section: 'questions' as const, text: masterLine(`To do: ${what}`), ref: refOfCommit(commit), at, topics: [], files: [], worth: 1 }];
   });
 }
 
 /** Names of things that a commit reverted. */
-export const takenBack = (commits: readonly CommitFacts[]): readonly { readonly names: readonly string[]; readonly at: number }[] =>
+export const revertedNames = (commits: readonly CommitFacts[]): readonly { readonly names: readonly string[]; readonly at: number }[] =>
   commits
     .filter(({ subject }) => /\breverts?\b/i.test(subject))
     .map(({ subject, at }) => ({ names: subject.match(/\b[A-Za-z]+[A-Z]\w+\b|\b\w+[._]\w+\b/g) ?? [], at: epochOf(at) ?? 0 }));
@@ -125,22 +125,22 @@ const startingVerbs = (commits: readonly CommitFacts[]): ReadonlySet<string> =>
 
 /** The commits that changed something of the project, newest first; one that was made again counts once. Names in `introduced` need no explanation. */
 export function commitChanges(commits: readonly CommitFacts[], introduced = ''): CommitChange[] {
-  const known: CommitChange[] = [];
-  const seen = new Set<string>();
+  const changes: CommitChange[] = [];
+  const subjects = new Set<string>();
   const reading = { introduced, verbs: startingVerbs(commits) };
   for (const commit of commits) {
     const change = changeOf(commit, reading);
-    if (change === undefined || seen.has(change.what.toLowerCase())) continue;
-    seen.add(change.what.toLowerCase());
-    known.push(change);
+    if (change === undefined || subjects.has(change.what.toLowerCase())) continue;
+    subjects.add(change.what.toLowerCase());
+    changes.push(change);
   }
-  return known.toSorted((a, b) => b.at - a.at);
+  return changes.toSorted((a, b) => b.at - a.at);
 }
 
 const SAME_CHANGE_MS = 7 * 86_400_000;
 
 /** Of the commits that one change took, the last that gives a reason, else the last: it is what came of it. Newest first. */
-export function oncePerChange(changes: readonly CommitChange[]): CommitChange[] {
+export function onePerChange(changes: readonly CommitChange[]): CommitChange[] {
   const distinct: { readonly change: CommitChange; readonly words: ReadonlySet<string> }[] = [];
   for (const change of changes.toSorted((a, b) => Number(b.item !== undefined) - Number(a.item !== undefined) || b.at - a.at)) {
     const words = wordsIn(change.what);
@@ -150,7 +150,7 @@ export function oncePerChange(changes: readonly CommitChange[]): CommitChange[] 
   return distinct.map(({ change }) => change).toSorted((a, b) => b.at - a.at);
 }
 
-const SHOWN = 4;
+const MOST_SHOWN = 4;
 /** The source of a line that is made of many commits; it names their dates itself. */
 export const HISTORY = 'commits';
 
@@ -159,9 +159,9 @@ export function historyLine(name: string, changes: readonly Item[], day: (at: nu
   const inTime = changes.toSorted((a, b) => b.at - a.at);
   const [newest, oldest] = [inTime[0], inTime.at(-1)];
   if (newest === undefined || oldest === undefined) return undefined;
-  const best = new Set(inTime.toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0)).slice(0, SHOWN));
+  const best = new Set(inTime.toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0)).slice(0, MOST_SHOWN));
   const shown = inTime.filter((change) => best.has(change)).map(({ text }) => masterLine(text, 90));
-  const more = changes.length > SHOWN ? `; and ${changes.length - SHOWN} more` : '';
+  const more = changes.length > MOST_SHOWN ? `; and ${changes.length - MOST_SHOWN} more` : '';
   const span = day(oldest.at) === day(newest.at) ? day(newest.at) : `${day(oldest.at)} to ${day(newest.at)}`;
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
   return { section: 'evolution', text: `${name} (${span}, ${count}): ${shown.join('; ')}${more}`, ref: HISTORY, at: newest.at, topics: [], files: [] };

@@ -9,9 +9,9 @@ interface Gist {
   readonly text: string;
 }
 
-const UNSAID = /^not recorded$/i;
+const NOT_RECORDED = /^not recorded$/i;
 const because = (reasons: readonly string[]): string => {
-  const [first] = reasons.filter((reason) => !UNSAID.test(reason.trim()));
+  const [first] = reasons.filter((reason) => !NOT_RECORDED.test(reason.trim()));
   return first === undefined ? '' : ` – because ${first}`;
 };
 
@@ -48,7 +48,7 @@ function gistOf(record: MemoryRecord): Gist | undefined {
     case 'runbook':
       return {
         section: 'learnings',
-        text: [record.content.trigger, ...record.content.steps.filter((step) => !UNSAID.test(step.trim())).slice(0, 1)].join(': '),
+        text: [record.content.trigger, ...record.content.steps.filter((step) => !NOT_RECORDED.test(step.trim())).slice(0, 1)].join(': '),
       };
     case 'preference':
       return { section: 'decisions', text: `${record.content.topic}: ${record.content.value}` };
@@ -65,7 +65,7 @@ function gistOf(record: MemoryRecord): Gist | undefined {
 }
 
 /** "Title: title" says nothing twice, also where the title was cut off or has a colon of its own. */
-const once = (title: string, text: string): string => {
+const withoutRepeatedTitle = (title: string, text: string): string => {
   const head = text.startsWith(`${title}: `) ? title : (text.split(': ')[0] ?? '');
   const tail = text.slice(head.length + 2);
   const [start, all] = [head.toLowerCase().replace(/…$/, ''), tail.toLowerCase()];
@@ -78,7 +78,7 @@ export function itemOfRecord(record: MemoryRecord): Item | undefined {
   const files = record.related_files ?? [];
   return {
     section: gist.section,
-    text: masterLine(once(record.title, gist.text)),
+    text: masterLine(withoutRepeatedTitle(record.title, gist.text)),
     ref: refOf(record),
     // Drafted from a session long past, it is as old as what was said there.
     at: epochOf(eventTime(record)) ?? 0,

@@ -30,14 +30,14 @@ const PLAIN = /^(decision|discovery|learning|preference)$/i;
 const RULE_OF_WORK = /^preference$/i;
 
 /** A step that the extractor did not see finished is a reminder for the next session, not a question of the project. */
-const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
+const REMINDER = /^(not seen done|left alone|not committed|asked last)/i;
 
 /** An agent's trouble with its own tools says nothing about the project. */
 const OWN_TOOLS =
   /\b(?:edit tool|(?:first|second|last) edit|old_string|matching issue|tabs? (?:vs|and|or|instead of) spaces?|tab vs space|tab-based|indentation)\b/i;
 
 /** The goal as it was set first; what was asked for later stands in what was done. */
-const firstGoal = (goal: string): string => masterLine(goal.split(/; then: | Asked after that: /)[0] ?? goal, GOAL);
+const firstGoal = (goal: string): string => masterLine(goal.split(/; then: | Asked after that: /)[0] ?? goal, LONGEST_GOAL);
 
 export interface SummaryContext {
   /** Its open ends may still be open. */
@@ -54,7 +54,7 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
   const files = record.related_files ?? [];
   const common = { ref: refOf(record), at: epochOf(record.created_at) ?? 0, files };
   // Reads an automatic summary with care; takes an approved one as it is.
-  const says = isAutomaticSummary(record) ? isSelfContained : (): boolean => true;
+  const isUseful = isAutomaticSummary(record) ? isSelfContained : (): boolean => true;
   const item = (section: MasterSection, text: string): Item => ({
     ...common,
     section,
@@ -66,7 +66,7 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
   const isTakenBack = (text: string): boolean => reverted.some(({ names, at }) => at > common.at && names.some((name) => text.includes(name)));
   const points = (content.tracking_points ?? []).flatMap(({ label, text }) => {
     const section = sectionOf(label);
-    if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text)) || !says(section, label, text)) return [];
+    if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text)) || !isUseful(section, label, text)) return [];
     // Where commits give the reasons, an agent's sentences on the way there are not needed.
     if (isAutomaticSummary(record) && isCommitted && !isChoice(text) && !RULE_OF_WORK.test(label) && section !== 'evolution') return [];
     if (isAutomaticSummary(record) && isTakenBack(text)) return [];
@@ -75,20 +75,20 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
   });
   const isDone = (text: string): boolean => changes.some(({ what, at }) => at > common.at && isAlike(text, what));
   const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter(
-    (text) => isRecent && !PASSING.test(text) && !isDone(text) && says('questions', '', text),
+    (text) => isRecent && !REMINDER.test(text) && !isDone(text) && isUseful('questions', '', text),
   );
   const done = content.completed[0];
   // Committed work is told with the other commits.
   const isOmitted = content.outcome === 'abandoned' || isCommitted || done === undefined;
-  const came =
-    isOmitted || isAlike(done, content.goal) || (isAutomaticSummary(record) && !(isTelling(content.goal) && isSelfContained('evolution', '', done)))
+  const outcomeItems =
+    isOmitted || isAlike(done, content.goal) || (isAutomaticSummary(record) && !(isMeaningfulGoal(content.goal) && isSelfContained('evolution', '', done)))
       ? []
       : [item('evolution', `${firstGoal(content.goal)}: ${done}`)];
-  return [...points, ...came, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
+  return [...points, ...outcomeItems, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
 }
 
-const GOAL = 120;
-const STATUS = 400;
+const LONGEST_GOAL = 120;
+const LONGEST_STATUS = 400;
 /** As much of a commit's subject as a line of several shows. */
 export const SUBJECT = 90;
 const UNCOMMITTED = /^not committed: /i;
@@ -102,7 +102,7 @@ export const commitsOfSummary = ({ content, created_at: at }: RecordOf<'session_
   });
 
 /** A prompt that means nothing to a reader who was not there. */
-const isTelling = (goal: string): boolean => goal.length > 20 && !/^no goal was stated|https?:|^\S+\??$/i.test(goal) && /(?:\S+\s+){3,}/.test(goal);
+const isMeaningfulGoal = (goal: string): boolean => goal.length > 20 && !/^no goal was stated|https?:|^\S+\??$/i.test(goal) && /(?:\S+\s+){3,}/.test(goal);
 
 /** The sentences before the first that is mostly names of code. */
 function withoutCode(text: string): string {
@@ -119,7 +119,7 @@ const listedElsewhere = (themes: readonly string[]): string =>
 export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolean, placeOf: (what: string) => string | undefined = () => undefined): Item {
   const { content } = record;
   const subjects = commitChanges(commitsOfSummary(record)).map(({ what }) => what);
-  const doing = isLatest ? content.in_progress?.[0] : undefined;
+  const inProgress = isLatest ? content.in_progress?.[0] : undefined;
   const goal = firstGoal(content.goal);
   const isRepeated = subjects.some((subject) => isAlike(goal, subject));
   const open = subjects.filter((subject) => placeOf(subject) === undefined);
@@ -139,15 +139,15 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
         : `done: ${withoutCode(content.completed[0])}`;
   // The commits say more than the first request.
   const isRequest = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
-  const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isRequest)) ? '' : isRequest ? `asked: “${goal}”` : goal;
-  const text = [aim, done, ...(doing === undefined ? [] : [UNCOMMITTED.test(doing) ? doing.replace(/^N/, 'n') : `under way: ${doing}`])]
+  const aim = isRepeated || (subjects.length > 0 && (!isMeaningfulGoal(goal) || isRequest)) ? '' : isRequest ? `asked: “${goal}”` : goal;
+  const text = [aim, done, ...(inProgress === undefined ? [] : [UNCOMMITTED.test(inProgress) ? inProgress.replace(/^N/, 'n') : `under way: ${inProgress}`])]
     .filter((part) => part !== '')
     .map((part, at, parts) => (at < parts.length - 1 ? part.replace(/\.$/, '') : part))
     .join('; ');
   const files = record.related_files ?? [];
   return {
     section: 'status',
-    text: masterLine(`${isLatest ? 'Last session' : 'Session before'} (${content.outcome}): ${text}`, STATUS),
+    text: masterLine(`${isLatest ? 'Last session' : 'Session before'} (${content.outcome}): ${text}`, LONGEST_STATUS),
     ref: refOf(record),
     at: epochOf(record.created_at) ?? 0,
     topics: topicsOf(content.goal, record.tags, files),

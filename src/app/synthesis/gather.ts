@@ -50,7 +50,7 @@ export interface SynthesisInput {
 }
 
 /** Records that the user retired are left out; sessions that only left the rolling window still count. */
-const counts = (record: MemoryRecord): boolean => {
+const isRelevant = (record: MemoryRecord): boolean => {
   if (record.trust === 'quarantined') return false;
   if (record.category === 'session_summary') return record.record_status !== 'retired' || record.retired_reason === WINDOW_REASON;
   return record.record_status !== 'retired' || record.superseded_by !== undefined;
@@ -60,10 +60,10 @@ const isSummary = (record: MemoryRecord): record is RecordOf<'session_summary'> 
 
 const inScope = (scope: string | undefined, record: MemoryRecord): boolean => {
   if (scope === undefined) return true;
-  const wanted = scope.toLowerCase();
+  const lowerScope = scope.toLowerCase();
   return (
-    record.tags.includes(wanted) ||
-    (record.related_files ?? []).some((file) => file.toLowerCase().split('/').includes(wanted) || file.toLowerCase().startsWith(`${wanted}/`))
+    record.tags.includes(lowerScope) ||
+    (record.related_files ?? []).some((file) => file.toLowerCase().split('/').includes(lowerScope) || file.toLowerCase().startsWith(`${lowerScope}/`))
   );
 };
 
@@ -75,7 +75,7 @@ export async function gatherInput(
   const all: MemoryRecord[] = [];
   for (const item of memory.index.items({ kind: 'record' })) {
     const current = await currentRecord(memory, item);
-    if (current.ok && counts(current.value.record) && inScope(scope, current.value.record)) all.push(current.value.record);
+    if (current.ok && isRelevant(current.value.record) && inScope(scope, current.value.record)) all.push(current.value.record);
   }
   const timeOf = (record: MemoryRecord): number => epochOf(record.updated_at) ?? 0;
   const createdAt = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
@@ -109,12 +109,12 @@ async function workItems(memory: Memory): Promise<readonly Item[]> {
 }
 
 const MOST_DOCS = 8;
-const INTRODUCING: ReadonlySet<string> = new Set(INTRODUCTIONS);
+const INTRODUCTION_FILES: ReadonlySet<string> = new Set(INTRODUCTIONS);
 
 /** The documents, the highest in the tree first; of many only the first are told apart. */
 function docItems(docs: readonly ProjectDoc[]): Item[] {
   const depth = ({ path }: ProjectDoc): number => path.split('/').length;
-  const own = docs.filter(({ path }) => !INTRODUCING.has(path)).toSorted((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
+  const own = docs.filter(({ path }) => !INTRODUCTION_FILES.has(path)).toSorted((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
   const more = own.slice(MOST_DOCS).map(({ path }) => path);
   const rest: Item[] =
     more.length === 0

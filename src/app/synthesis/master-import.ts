@@ -27,7 +27,7 @@ export interface ImportPlaces {
   /** CLAUDE.md, which is committed. */
   readonly shared: TextFile;
   /** CLAUDE.local.md, which is the user's own. */
-  readonly own: TextFile;
+  readonly local: TextFile;
   readonly worktree: string;
   readonly userHome: string;
 }
@@ -48,19 +48,19 @@ function change(file: TextFile, next: (text: string) => string, external: boolea
   if (!read.ok) return read;
   const text = next(read.value);
   const changed = text !== read.value;
-  const done = !changed ? ok(undefined) : text.trim() === '' ? file.remove() : file.write(text);
-  return done.ok ? ok({ file: file.path, changed, external }) : done;
+  const saved = !changed ? ok(undefined) : text.trim() === '' ? file.remove() : file.write(text);
+  return saved.ok ? ok({ file: file.path, changed, external }) : saved;
 }
 
 /**
  * Adds or removes the line of a client's instructions that loads the master. A master in the project is named from there in CLAUDE.md; any other is named in
  * CLAUDE.local.md, because a path of this machine does not belong into a file that is committed.
  */
-export function changeImport(places: ImportPlaces, master: string, wish: 'add' | 'remove'): Result<ImportChange> {
+export function changeImport(places: ImportPlaces, master: string, action: 'add' | 'remove'): Result<ImportChange> {
   const names = namesOf(master, places);
   const external = names.inside === undefined;
-  if (wish === 'add') return change(external ? places.own : places.shared, (text) => withImport(text, names.inside ?? names.outside), external);
-  const both = [places.shared, places.own].map((file) => change(file, (text) => withoutImport(text, names.all), external));
-  const failed = both.find((one) => !one.ok);
-  return failed ?? both.find((one) => one.ok && one.value.changed) ?? (both[external ? 1 : 0] as Result<ImportChange>);
+  if (action === 'add') return change(external ? places.local : places.shared, (text) => withImport(text, names.inside ?? names.outside), external);
+  const changes = [places.shared, places.local].map((file) => change(file, (text) => withoutImport(text, names.all), external));
+  const failed = changes.find((one) => !one.ok);
+  return failed ?? changes.find((one) => one.ok && one.value.changed) ?? (changes[external ? 1 : 0] as Result<ImportChange>);
 }

@@ -40,18 +40,20 @@ const NOTHING = '- Nothing yet';
 /** The master: what is known of the project, by theme and not by day. */
 export function renderMaster(items: readonly Item[], facts: MasterFacts): string {
   const body = facts.structure === 'dynamic' ? dynamicSections(items, facts.names) : fixedSections(items, facts.names);
-  const left = facts.pruned > 0 ? `\n\n*${facts.pruned} older items were left out; holdfast search finds what they came from.*` : '';
+  const prunedNote = facts.pruned > 0 ? `\n\n*${facts.pruned} older items were left out; holdfast search finds what they came from.*` : '';
   const title = facts.scope === undefined ? '# Project Memory' : `# Project Memory: ${facts.scope}`;
-  return [title, ...body, `---${left}\n\n*Last synthesized: ${date(facts.at)}*\n*Source: ${facts.conversations} conversations, ${facts.docs} docs*\n`].join(
-    '\n\n',
-  );
+  return [
+    title,
+    ...body,
+    `---${prunedNote}\n\n*Last synthesized: ${date(facts.at)}*\n*Source: ${facts.conversations} conversations, ${facts.docs} docs*\n`,
+  ].join('\n\n');
 }
 
 function fixedSections(items: readonly Item[], names: MasterFacts['names']): string[] {
   const topics = sharedTopics(items.filter(({ section }) => THEMED.has(section)));
   return HEADINGS.map(([section, heading]) => {
-    const own = items.filter((item) => item.section === section);
-    const text = own.length === 0 ? NOTHING : THEMED.has(section) ? themed(own, topics, names) : own.map(bullet).join('\n');
+    const sectionItems = items.filter((item) => item.section === section);
+    const text = sectionItems.length === 0 ? NOTHING : THEMED.has(section) ? themed(sectionItems, topics, names) : sectionItems.map(bullet).join('\n');
     return `## ${heading}\n\n${text}`;
   });
 }
@@ -61,14 +63,18 @@ function dynamicSections(items: readonly Item[], names: MasterFacts['names']): s
   const of = (section: MasterSection): Item[] => items.filter((item) => item.section === section);
   const rest = items.filter(({ section }) => section !== 'status' && section !== 'questions');
   const themes = themesOf(rest, sharedTopics(rest), names);
-  const named = (heading: string, own: readonly Item[]): string => `## ${heading}\n\n${own.length === 0 ? NOTHING : own.map(bullet).join('\n')}`;
-  return [named('Current Status', of('status')), ...themes.map(({ name, items: group }) => named(name, group)), named('Active Questions', of('questions'))];
+  const sectionText = (heading: string, own: readonly Item[]): string => `## ${heading}\n\n${own.length === 0 ? NOTHING : own.map(bullet).join('\n')}`;
+  return [
+    sectionText('Current Status', of('status')),
+    ...themes.map(({ name, items: group }) => sectionText(name, group)),
+    sectionText('Active Questions', of('questions')),
+  ];
 }
 
 const BULLET = /^- (.+?)(?: \*\((?:(\d{4}-\d{2}-\d{2}), )?([^()]+)\)\*)?$/;
 
 /** Whether Holdfast wrote it, so that its lines can be reused. */
-export const isOurs = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{2}-\d{2}\*$/m.test(text);
+export const isGenerated = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{2}-\d{2}\*$/m.test(text);
 
 /** The items of a master, including those that a person added by hand. */
 export function parseMaster(text: string): Item[] {

@@ -8,7 +8,7 @@ import { type CheckoutState, noCheckout, SELF_DESCRIPTIONS } from './gather.ts';
 const plain = (path: string): string => path.replaceAll('\\', '/').replace(/\/$/, '');
 /** A worktree that a client made inside the project has the project's files under their own paths. */
 const WORKTREE = /^\.(?:claude\/)?worktrees\/[^/]+\//;
-const WANTED: ReadonlySet<string> = new Set(SELF_DESCRIPTIONS);
+const SELF_DESCRIPTION_FILES: ReadonlySet<string> = new Set(SELF_DESCRIPTIONS);
 const NUMBERED = /^\s*\d+(?:→|\t)/;
 
 /** A path as the project names it; undefined outside of it. */
@@ -30,7 +30,7 @@ function wholeText(answer: string): string | undefined {
 }
 
 /** A project whose folder is not on this machine, as its sessions saw it: files they touched, introductions they read, commits they made. */
-export function seenProject(episodes: Iterable<Episode>, folder: string): CheckoutState {
+export function checkoutFromSessions(episodes: Iterable<Episode>, folder: string): CheckoutState {
   const files = new Set<string>();
   const introductions = new Map<string, { readonly text: string; readonly at: string }>();
   const commits = new Map<string, CommitFacts>();
@@ -40,10 +40,10 @@ export function seenProject(episodes: Iterable<Episode>, folder: string): Checko
     for (const message of messagesIn(episode)) {
       for (const call of message.toolCalls ?? [])
         for (const path of call.files) {
-          const own = isScratch(path) ? undefined : inProject(path, roots);
-          if (own === undefined || own.includes('node_modules/')) continue;
-          files.add(own);
-          if (WANTED.has(own) && /^read/i.test(call.name)) reads.set(call.id, own);
+          const file = isScratch(path) ? undefined : inProject(path, roots);
+          if (file === undefined || file.includes('node_modules/')) continue;
+          files.add(file);
+          if (SELF_DESCRIPTION_FILES.has(file) && /^read/i.test(call.name)) reads.set(call.id, file);
         }
       const name = message.role === 'tool' && message.failed !== true ? reads.get(message.answers ?? '') : undefined;
       const text = name === undefined ? undefined : wholeText(message.text);

@@ -32,7 +32,7 @@ const VERB =
 /** A statement of what a program does is not a wish of the user. */
 const DESCRIBES = /^(?:always|never|only)\s+(?:\w+ly\s+)?[a-z]+s\b/i;
 /** Words that only the conversation gives a meaning. */
-const HERE = /\b(?:this|that|the) (?:page|file|screen|section|view|button|modal|dialog|plan|list|table|tab|card|one)\b/i;
+const POINTS_HERE = /\b(?:this|that|the) (?:page|file|screen|section|view|button|modal|dialog|plan|list|table|tab|card|one)\b/i;
 const CHOICE = /^(.{8,}\?) → (.+)$/;
 /** Questions about how the conversation goes on. */
 const ABOUT_TALK =
@@ -42,7 +42,7 @@ const LONGEST = 240;
 const LONGEST_RULE = 160;
 
 const isStatement = (text: string): boolean => !TALK.test(text) && !/\?/.test(text) && !SHORTENED.test(text) && !isCutOff(text) && text.length <= LONGEST;
-const OPEN = /\b(?:deferred?|postponed?|follow-?up|not yet|future|unclear|unresolved|undecided|needs? (?:to|a)|missing|pending|blocked|waiting|decide)\b/i;
+const OPEN_END = /\b(?:deferred?|postponed?|follow-?up|not yet|future|unclear|unresolved|undecided|needs? (?:to|a)|missing|pending|blocked|waiting|decide)\b/i;
 const POINTS_AT = /\b(?:the same|mentions?|in this case|that case|these)\b/i;
 
 /** Words of a conversation that mean nothing to a reader who was not there. */
@@ -57,13 +57,13 @@ export function isSelfContained(section: MasterSection, label: string, text: str
   if (question !== undefined && answer !== undefined) return !ABOUT_TALK.test(question) && !/\?/.test(answer) && !TALK.test(answer);
   if (!isStatement(text)) return false;
   if (/^preference$/i.test(label))
-    return RULE.test(text) && !POINTS_AT.test(text) && !HERE.test(text) && !DESCRIBES.test(text) && text.length > SHORTEST && text.length < LONGEST_RULE;
+    return RULE.test(text) && !POINTS_AT.test(text) && !POINTS_HERE.test(text) && !DESCRIBES.test(text) && text.length > SHORTEST && text.length < LONGEST_RULE;
   if (PROCESS.test(text)) return false;
-  if (section === 'questions') return OPEN.test(text);
+  if (section === 'questions') return OPEN_END.test(text);
   if (section === 'evolution' && label !== '') return GIVEN_UP.test(text) && /\b(?:was|were|did|didn't|had)\b/i.test(text);
   // Names of code tell nothing to a reader who does not know the code.
   if ((text.match(/`[^`]+`/g) ?? []).length > 1) return false;
-  return !TASK.test(text) && !HERE.test(text) && (VERB.test(text) || /\b(?:because|since|so that)\b/i.test(text)) && REASONED.test(text);
+  return !TASK.test(text) && !POINTS_HERE.test(text) && (VERB.test(text) || /\b(?:because|since|so that)\b/i.test(text)) && REASONED.test(text);
 }
 
 /** Says why something was left. */
@@ -75,7 +75,7 @@ const REASONED = /\b(?:because|since|so that|instead of|rather than|to avoid|oth
 /** Names of code, which tell nothing to a reader who does not know the code. */
 const CODE = /\b\p{Ll}+\p{Lu}\w*|\b(?:\p{Lu}\p{Ll}+){2,}\b|\b(?:\p{Lu}{2,}\p{Ll}\w*\p{Lu}|\p{Lu}\p{Ll}+\p{Lu}{2,})\w*|\w+_\w+|\w+\(\)/gu;
 /** Names that look like code and are known outside of it. */
-const KNOWN =
+const KNOWN_NAMES =
   /^(?:git(?:hub|lab|ops)|javascript|typescript|powershell|sqlite|mysql|postgresql|mongodb|graphql|websockets?|webassembly|oauth|devops|macos|ios|youtube|openai|chatgpt|nodejs|nestjs|nextjs|vscode|numpy|pytorch|tensorflow|docker(?:file|hub)|makefile|linkedin|iphone|ipad|ebay|goreleaser)$/i;
 
 const squeezed = (text: string): string => text.toLowerCase().replaceAll(/[\s_-]+/g, '');
@@ -83,7 +83,7 @@ const singular = (name: string): string => name.replace(/s$/, '');
 
 /** How many names of code a text has that the project's own introduction does not use, in whatever spelling: `AllRefs` is `--all-refs`. */
 export function codeNames(text: string, introduced = ''): number {
-  const names = (text.match(CODE) ?? []).filter((name) => !KNOWN.test(name));
+  const names = (text.match(CODE) ?? []).filter((name) => !KNOWN_NAMES.test(name));
   if (names.length === 0) return 0;
   const known = squeezed(introduced);
   return new Set(names.map((name) => singular(squeezed(name))).filter((name) => !known.includes(name))).size;

@@ -16,7 +16,7 @@ const NO_THEMES = new Set(
     .map((word) => rootOf(word)),
 );
 export const GENERAL = 'General';
-const MOST = 8;
+const MOST_TOPICS = 8;
 
 const wordOf = (text: string): string =>
   text
@@ -63,9 +63,9 @@ const FEWEST_TEXTS = 4;
 /** Words that many short texts name and that not every piece of software has; where paths are known, one of them or the introduction has the word too. */
 export function wordsOfTexts(texts: readonly string[], paths: readonly string[], introduced: string): string[] {
   const counts = new Map<string, number>();
-  const known = new Set([...paths.flatMap(partsOfPath), ...spoken(introduced.toLowerCase())].map(rootOf));
+  const known = new Set([...paths.flatMap(partsOfPath), ...wordsOf(introduced.toLowerCase())].map(rootOf));
   for (const text of texts)
-    for (const word of new Set(spoken(text).map((one) => one.toLowerCase()))) {
+    for (const word of new Set(wordsOf(text).map((one) => one.toLowerCase()))) {
       const root = rootOf(word);
       if (word.length > 3 && isTopic(word) && !EVERYDAY.has(root) && (paths.length === 0 || known.has(root))) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
@@ -77,10 +77,10 @@ function rootOf(word: string): string {
   return /^[a-z]+$/.test(word) ? stem(word) : word;
 }
 
-const spoken = (text: string): string[] => text.match(/[\p{L}][\p{L}\p{N}]{2,23}/gu) ?? [];
+const wordsOf = (text: string): string[] => text.match(/[\p{L}][\p{L}\p{N}]{2,23}/gu) ?? [];
 
 /** The words of what was done; the reason beside it speaks of many things. */
-const subjectOf = (text: string): readonly string[] => [...new Set(spoken(text.split(' – ')[0] ?? '').map((word) => rootOf(word.toLowerCase())))];
+const subjectOf = (text: string): readonly string[] => [...new Set(wordsOf(text.split(' – ')[0] ?? '').map((word) => rootOf(word.toLowerCase())))];
 
 /** Items with one word for each topic, the words of their text among them that others are filed under; and how each topic is written, also in `introduced`. */
 export function unifyTopics(
@@ -93,8 +93,8 @@ export function unifyTopics(
     const known = spellings.get(root) ?? new Map<string, number>();
     spellings.set(root, known.set(word, (known.get(word) ?? 0) + weight));
   };
-  const hear = (text: string, weight: number): void => {
-    for (const word of spoken(text)) {
+  const countSpellings = (text: string, weight: number): void => {
+    for (const word of wordsOf(text)) {
       const root = rootOf(word.toLowerCase());
       // A name such as API or Web3Auth keeps its capitals, a word at the start of a sentence does not.
       if (spellings.has(root)) count(root, /.\p{Lu}/u.test(word) ? word : word.toLowerCase(), weight);
@@ -103,15 +103,15 @@ export function unifyTopics(
   // How it is written in sentences tells more than the name of a folder.
   for (const { topics } of items) for (const topic of topics) count(rootOf(topic), topic, 0.1);
   for (const word of vocabulary) count(rootOf(word), word, 0.01);
-  for (const { text } of items) hear(text, 1);
-  hear(introduced, 0.01);
+  for (const { text } of items) countSpellings(text, 1);
+  countSpellings(introduced, 0.01);
   const best = (root: string): string => [...(spellings.get(root) ?? [])].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? root;
   // A part of a project is called by its plural, where its people use that: "Packs" is a theme, "Pack" could be an order.
-  const shown = (root: string): string => (spellings.get(root)?.has(`${best(root)}s`) ? `${best(root)}s` : best(root));
-  const names = new Map([...spellings.keys()].map((root) => [best(root).toLowerCase(), titled(shown(root))]));
+  const spelling = (root: string): string => (spellings.get(root)?.has(`${best(root)}s`) ? `${best(root)}s` : best(root));
+  const names = new Map([...spellings.keys()].map((root) => [best(root).toLowerCase(), titled(spelling(root))]));
   const spread = new Map<string, number>();
   for (const { text } of items)
-    for (const root of new Set(spoken(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
+    for (const root of new Set(wordsOf(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
   const unified = items.map((item) => {
     if (item.isGeneral) return item;
     const own = item.topics.map(rootOf);
@@ -131,13 +131,13 @@ export interface Theme {
 }
 
 /** Words that are spoken letter by letter. */
-const LETTERS = new Set('api cli ui ux ci cd db sql http https ssh tls url css html ide sdk mcp llm ai pr os e2e jwt csv xml tee orm dns'.split(' '));
+const ACRONYMS = new Set('api cli ui ux ci cd db sql http https ssh tls url css html ide sdk mcp llm ai pr os e2e jwt csv xml tee orm dns'.split(' '));
 
 const titled = (word: string): string => {
   const words = word
     .replaceAll('-', ' ')
     .split(' ')
-    .map((one) => (LETTERS.has(one) ? one.toUpperCase() : one));
+    .map((one) => (ACRONYMS.has(one) ? one.toUpperCase() : one));
   return words.join(' ').replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 };
 
@@ -150,9 +150,9 @@ export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>, na
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
   // Do not give a single line its own heading if there are others.
-  const lone = [...groups].filter(([name, group]) => name !== GENERAL && group.length === 1);
+  const singles = [...groups].filter(([name, group]) => name !== GENERAL && group.length === 1);
   if (groups.size > 2)
-    for (const [name, group] of lone) {
+    for (const [name, group] of singles) {
       groups.delete(name);
       groups.set(GENERAL, [...(groups.get(GENERAL) ?? []), ...group]);
     }
@@ -172,7 +172,7 @@ export function sharedTopics(items: readonly Item[]): ReadonlySet<string> {
 function chooseTopics(items: readonly Item[], sharing: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const chosen = new Set<string>();
   let open = items.filter(({ topics }) => topics.length > 0);
-  while (chosen.size < MOST && open.length > 0) {
+  while (chosen.size < MOST_TOPICS && open.length > 0) {
     const counts = new Map<string, number>();
     for (const { topics } of open)
       for (const [rank, topic] of topics.entries()) if ((sharing.get(topic)?.size ?? 0) > 1) counts.set(topic, (counts.get(topic) ?? 0) + 1 / (1 + rank));

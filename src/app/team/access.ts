@@ -93,8 +93,8 @@ export async function issueToken(transaction: TeamTransaction, org: number, mean
   const [id, secret] = [means.random(6), means.random(32)];
   const { label, days, parent } = request;
   const expiresAt = Math.min(means.now() + days * DAY_MS, parent?.expiresAt ?? Number.POSITIVE_INFINITY);
-  const made = { token: id, member: member.member, hash: means.sha256(secret), scopes, label, expiresAt };
-  await transaction.addToken({ ...made, ...(parent && { parent: parent.token }) });
+  const stored = { token: id, member: member.member, hash: means.sha256(secret), scopes, label, expiresAt };
+  await transaction.addToken({ ...stored, ...(parent && { parent: parent.token }) });
   await transaction.audit(request.by ?? member.member, 'token.issue', `${id} for ${member.member}`);
   return ok({ id, text: `hf_${org}_${id}_${secret}`, expiresAt });
 }
@@ -122,12 +122,12 @@ export async function rotateToken(
   means: TeamMeans,
   request: Pick<DerivedTokenRequest, 'days'>,
 ): Promise<Result<IssuedToken>> {
-  const made = await tokenFrom(transaction, caller, means, request);
-  if (made.ok) {
+  const issued = await tokenFrom(transaction, caller, means, request);
+  if (issued.ok) {
     await transaction.endToken(caller.token.token, means.now() + ROTATION_MS);
     await transaction.audit(caller.member.member, 'token.rotate', caller.token.token);
   }
-  return made;
+  return issued;
 }
 
 const MEMBER_ID = /^[a-z0-9][a-z0-9._-]{0,62}$/;

@@ -67,8 +67,8 @@ export async function offerFor(
   const isProposed = space === 'shared' && (proposes || (review && !mayDo(caller, 'review')));
   const [outcomes, appended]: [OfferOutcome[], OfferedVersion[]] = [[], []];
   for (const version of versions) {
-    const wrong = space === 'shared' ? faultOf(version, sha256) : faultOfSealed(version);
-    if (wrong !== undefined) outcomes.push({ id: version.id, state: 'refused', message: wrong });
+    const problem = space === 'shared' ? problemWith(version, sha256) : problemWithSealed(version);
+    if (problem !== undefined) outcomes.push({ id: version.id, state: 'refused', message: problem });
     else if (isProposed && (await log.head(version.id))?.hash !== version.hash)
       outcomes.push(await propose(transaction, log, number, version, caller.member.member));
     else outcomes.push(await takeVersion(log, sha256, version, caller.member.member, appended));
@@ -90,7 +90,7 @@ async function propose(transaction: TeamTransaction, log: VersionLog, project: n
 }
 
 /** Why a version is not taken: a server that others read from takes only what a machine would take from it. */
-function faultOf({ id, hash, kind, body }: OfferedVersion, sha256: Sha256): string | undefined {
+function problemWith({ id, hash, kind, body }: OfferedVersion, sha256: Sha256): string | undefined {
   if (kind !== 'text') return body === undefined ? undefined : 'a removal has no text';
   const codec = plainCodec(sha256);
   const unpacked = codec.unpack(body ?? '');
@@ -108,7 +108,7 @@ function faultOf({ id, hash, kind, body }: OfferedVersion, sha256: Sha256): stri
   return redact(text).found.length > 0 ? 'it holds a secret' : undefined;
 }
 
-const faultOfSealed = ({ kind, body }: OfferedVersion): string | undefined => {
+const problemWithSealed = ({ kind, body }: OfferedVersion): string | undefined => {
   if (kind !== 'text') return body === undefined ? undefined : 'a removal has no text';
   return body !== undefined && /^[A-Za-z0-9+/]{38,}={0,2}$/.test(body) ? undefined : 'private records travel sealed only';
 };

@@ -11,7 +11,7 @@ import type { TeamMeans } from './access.ts';
 /** Texts of one kind that count as near, as on files. */
 const MOST_NEAR = 200;
 /** A question waits no longer for its vector: it holds a connection. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 export interface NearInTeam {
   readonly index: RecallIndex;
@@ -30,7 +30,7 @@ export async function nearInTeam({ index, vectors, meaning, query, project, filt
     embedder.warm?.();
     return [];
   }
-  const answer = await withTimeout(embedder.embed([query], 'query'), { ms: PATIENCE_MS, timers });
+  const answer = await withTimeout(embedder.embed([query], 'query'), { ms: TIMEOUT_MS, timers });
   const question = answer.ok ? answer.value[0] : undefined;
   if (question === undefined) return [];
   const { type, since = -Infinity, until = Infinity } = filter;
@@ -126,11 +126,11 @@ export class TeamEmbedding {
         'passage',
       );
       if (!answer.ok) throw new Error(answer.error.message);
-      const made = waiting.flatMap((one, nth) => {
+      const embedded = waiting.flatMap((one, nth) => {
         const vector = answer.value[nth];
         return vector === undefined ? [] : [{ ...one, vector }];
       });
-      await store.inOrganisation(org, async ({ vectors }) => vectors?.put(embedder.name, made));
+      await store.inOrganisation(org, async ({ vectors }) => vectors?.put(embedder.name, embedded));
       before = last.chunk;
     }
   }

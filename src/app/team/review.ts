@@ -77,8 +77,8 @@ export async function decideProposal(
   if (verdict === 'accepted') {
     if (proposal.author === reviewer) return refuse('SECURITY_ERROR', 'Another member has to accept what you proposed.');
     const appended: OfferedVersion[] = [];
-    const taken = await takeVersion(log, means.sha256, proposal.version, proposal.author, appended);
-    if (taken.state !== 'accepted')
+    const outcome = await takeVersion(log, means.sha256, proposal.version, proposal.author, appended);
+    if (outcome.state !== 'accepted')
       return refuse('OCC_CONFLICT', `The record has changed since proposal ${number} was made.`, {
         hint: `ask ${proposal.author} to run holdfast sync, which merges and proposes it again`,
       });

@@ -89,9 +89,9 @@ export async function searchTeam(
   const index = transaction.recallIndex(project?.project);
   const near = await nearInTeam({ index, vectors: transaction.vectors, meaning, query, project: project?.project, filter });
   const { hits } = await rankChunks([{ index }], { text: query, limit: withholds ? limit * 2 : limit, now: now(), filter, near });
-  const shown = hits.filter(({ candidate }) => !withholds || !isQuarantined(candidate.row.trust)).slice(0, limit);
+  const visible = hits.filter(({ candidate }) => !withholds || !isQuarantined(candidate.row.trust)).slice(0, limit);
   const terms = analyze(query);
-  return ok(shown.map((hit) => hitOf(hit, { terms, explains: false, file: hit.candidate.row.file ?? '' })));
+  return ok(visible.map((hit) => hitOf(hit, { terms, explains: false, file: hit.candidate.row.file ?? '' })));
 }
 
 /** A record or document with its text and its last author. */
@@ -113,11 +113,11 @@ export async function itemNamed(transaction: TeamTransaction, key: string, name:
   if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
   const items = transaction.items(project.project);
   const slash = name.indexOf('/');
-  const found = [
+  const matches = [
     ...(await items.named(name)),
     ...(slash < 0 ? [] : await items.named(name.slice(slash + 1))).filter(({ category }) => category === name.slice(0, slash)),
   ];
-  const [item] = found;
+  const [item] = matches;
   const head = item && (await (await transaction.log(project.project, 'shared', 'reading')).head(item.id));
   const unpacked = head?.body === undefined ? undefined : plainCodec(sha256).unpack(head.body);
   if (!item || !head || !unpacked?.ok)

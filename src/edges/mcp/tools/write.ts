@@ -1,7 +1,7 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
 import type { summaryFromText } from '../../../app/episodes/summary-review.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
-import { notedLines, type Written } from '../../../app/write/written.ts';
+import { announcementLines, type Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import type { Draft } from '../../../core/record/draft.ts';
@@ -279,7 +279,7 @@ const writtenSaid = (written: Written, source: ConsentRequest['source'] = 'agent
   return writeResult(
     [
       `${status} ${record.category}/${record.id}`,
-      ...notedLines(written).map((line) => `Tell the user in a line of its own: ${plain(line)}`),
+      ...announcementLines(written).map((line) => `Tell the user in a line of its own: ${plain(line)}`),
       ...waits,
       ...warnings,
       ...redactionNotes(redactions),

@@ -2,8 +2,8 @@ import { summarizeAll, unsummarized } from '../../../../app/episodes/summarize-a
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { adoptMaster, plannedMaster } from '../../../../app/synthesis/adopt.ts';
 import type { CheckoutState } from '../../../../app/synthesis/gather.ts';
-import { seenProject } from '../../../../app/synthesis/seen-project.ts';
-import { masterPlace, synthesize as makeMaster, type Synthesized } from '../../../../app/synthesis/synthesize.ts';
+import { checkoutFromSessions } from '../../../../app/synthesis/seen-project.ts';
+import { masterPlace, synthesize as makeMaster, type SynthesisResult } from '../../../../app/synthesis/synthesize.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -109,7 +109,7 @@ async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promis
 /** The project as it is on this machine; where its folder is not here, as its sessions saw it. */
 async function stateOf(cli: Cli, project: string): Promise<CheckoutState> {
   const state = await cli.projectState();
-  return state.absent === undefined ? state : seenProject((await cli.episodes()).all(project), state.absent);
+  return state.absent === undefined ? state : checkoutFromSessions((await cli.episodes()).all(project), state.absent);
 }
 
 async function changeLine(cli: Cli, file: string, home: string | undefined, wish: 'add' | 'remove'): Promise<Result<{ json: object; lines: string[] }>> {
@@ -135,7 +135,7 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 const painted = (diff: string, { paint }: Cli): string[] =>
   diff.split('\n').map((row) => (/^\+(?!\+\+)/.test(row) ? paint.green(inert(row)) : /^-(?!--)/.test(row) ? paint.red(inert(row)) : inert(row)));
 
-function lines(made: Synthesized, cli: Cli): string[] {
+function lines(made: SynthesisResult, cli: Cli): string[] {
   const { paint } = cli;
   const sources = `${plural(made.conversations, 'conversation')} (${made.fresh} new), ${plural(made.docs, 'document')}`;
   const shown = made.status === 'planned' ? inert(made.text).trimEnd().split('\n') : made.diff === '' ? [] : painted(made.diff, cli);
