@@ -40,7 +40,7 @@ const isEntry = (value: Json, session: string): boolean => {
   );
 };
 
-/** Excludes nothing here: the sender left out excluded text already. */
+/** The sender already removed excluded text. */
 const NOTHING = new Exclusion([]);
 
 const cleaned = (entry: EpisodeEntry): EpisodeEntry =>

@@ -16,10 +16,10 @@ import { digestOf } from '../episodes/summarize.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
-import { importHistory, type HistoryImported, type HistoryOptions, type HistoryPorts } from '../commits/import-history.ts';
-import { keepCommits } from '../commits/keep-commits.ts';
+import { importHistory, type HistoryImport, type HistoryOptions, type HistoryPorts } from '../commits/import-history.ts';
+import { storeCommits } from '../commits/keep-commits.ts';
 import { commitSessions } from '../commits/sessions.ts';
-import { consolidateReports, type Consolidated } from '../reports/consolidate.ts';
+import { consolidateReports, type ConsolidatedReport } from '../reports/consolidate.ts';
 import { saveReport } from '../reports/save-report.ts';
 import type { CreateRequest } from '../write/create.ts';
 import { saveRecord } from '../write/save.ts';
@@ -130,7 +130,7 @@ export interface DraftingService {
   move: typeof moveRecord;
   /** Saves a subagent's report once. */
   saveReport: typeof saveReport;
-  consolidate(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>>;
+  consolidate(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly ConsolidatedReport[]>>;
   /** Asks the model for one text, within the day's tokens. */
   ask(memory: Memory, model: ModelChoice, request: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
   /** Makes decisions from commits that give a reason, and a survey of the history. */
@@ -138,7 +138,7 @@ export interface DraftingService {
     memory: Memory,
     episodes: Pick<Episodes, 'recent' | 'find' | 'newestCommit' | 'storeParts'>,
     options: HistoryOptions,
-  ): Promise<Result<HistoryImported>>;
+  ): Promise<Result<HistoryImport>>;
   /** Stores the messages of newer commits, if history was imported before. */
   keepNewCommits(memory: Memory, episodes: Pick<Episodes, 'newestCommit' | 'storeParts'>): Promise<Result<number>>;
   tokens(memory: Memory): TokensToday;
@@ -259,7 +259,7 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
     keepNewCommits: async (memory, episodes) => {
       const { commits, seen } = (memory.projectPath === undefined ? undefined : history(memory.projectPath, memory.key)) ?? {};
       if (commits === undefined || seen?.read() === undefined) return ok(0);
-      return keepCommits(episodes, memory.key, commits, memory.config.get('capture.exclude'));
+      return storeCommits(episodes, memory.key, commits, memory.config.get('capture.exclude'));
     },
     importHistory: async (memory, episodes, options) => {
       const commits = memory.projectPath === undefined ? undefined : history(memory.projectPath, memory.key);
@@ -267,7 +267,7 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
         return refuse('NOT_FOUND', `${memory.projectPath ?? memory.key} is in no git repository`, {
           hint: 'run it in a repository, or name one with --project',
         });
-      const keepMessages = (): Promise<Result<number>> => keepCommits(episodes, memory.key, commits.commits, memory.config.get('capture.exclude'));
+      const keepMessages = (): Promise<Result<number>> => storeCommits(episodes, memory.key, commits.commits, memory.config.get('capture.exclude'));
       return importHistory(memory, { ...commits, keepMessages, sessionOf: commitSessions(episodes) }, options);
     },
     tokens: ({ config }) => ({ spent: budget.spentToday(), limit: config.get('model.dailyTokens') }),

@@ -10,7 +10,7 @@ import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LocatedProject } from '../project/locate.ts';
 import { relationsAround, type SurveyProject } from '../workspace/discover.ts';
-import { addFound } from '../workspace/discover.ts';
+import { addFoundRelations } from '../workspace/discover.ts';
 import { readWorkspace, registerProject } from '../workspace/workspace.ts';
 
 export interface SessionToFinish {
@@ -83,7 +83,7 @@ async function updateMap({ project, index, survey, openUser }: FinishHost, edite
   try {
     const { key, path } = project;
     await registerProject(user.memory, { key, path, index }, { actor: 'capture' });
-    await addFound(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited, survey), 'capture');
+    await addFoundRelations(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited, survey), 'capture');
   } finally {
     await user.leave();
   }

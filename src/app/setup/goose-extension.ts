@@ -7,7 +7,7 @@ import { isOurProgram, type TextChange } from './settings-edits.ts';
 const WRITTEN_BEFORE = /^[ \t]*# holdfast: (?:begin[^\n]*|end[ \t]*)\r?\n?/gm;
 const LIST = /^(?:extensions|"extensions"|'extensions'):[ \t]*([^\r\n#]*?)[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/m;
 const EMPTY = /^(?:\{[ \t]*\}|~|null)?$/;
-const NOTHING = /^[ \t]*(?:#[^\n]*)?\r?$/;
+const BLANK = /^[ \t]*(?:#[^\n]*)?\r?$/;
 const HEAD = new RegExp(`^([ \\t]+)(?:${SERVER}|"${SERVER}"|'${SERVER}'):`);
 
 interface Entry {
@@ -25,15 +25,15 @@ function entryIn(text: string, from: number): Entry | undefined {
   let end = from;
   let depth = 0;
   for (const line of text.slice(from).split(/(?<=\n)/)) {
-    const isNothing = NOTHING.test(line.replace(/\n$/, ''));
-    const own = depthOf(line);
-    if (!isNothing && (own === 0 || (start !== undefined && own <= depth))) break;
+    const isBlank = BLANK.test(line.replace(/\n$/, ''));
+    const lineDepth = depthOf(line);
+    if (!isBlank && (lineDepth === 0 || (start !== undefined && lineDepth <= depth))) break;
     if (start === undefined && HEAD.test(line)) {
       start = at;
-      depth = own;
+      depth = lineDepth;
     }
     at += line.length;
-    if (!isNothing) end = at;
+    if (!isBlank) end = at;
   }
   return start === undefined ? undefined : { start, end, isOurs: isOurProgram(wordsOf(text.slice(start, end))) };
 }
@@ -52,25 +52,25 @@ function wordsOf(entry: string): readonly string[] {
 
 /** An entry at the head of the list, indented as the others are. An entry of that name that starts something else stays; Holdfast's own gets the program's path. */
 export function withGooseExtension(command: string, args: readonly string[]): TextChange {
-  return (given = '') => {
-    const text = given.replace(WRITTEN_BEFORE, '');
+  return (source = '') => {
+    const text = source.replace(WRITTEN_BEFORE, '');
     const list = LIST.exec(text);
     if (list !== null && !EMPTY.test(list[1] ?? ''))
       return refuse('CONFIG_ERROR', 'extensions is written on one line, so nothing can be added to it', {
         hint: 'write each extension below it on lines of its own; nothing was changed',
       });
     const at = list === null ? text.length : list.index + list[0].length;
-    const there = list === null ? undefined : entryIn(text, at);
-    if (there?.isOurs === false) return ok(text);
+    const existing = list === null ? undefined : entryIn(text, at);
+    if (existing?.isOurs === false) return ok(text);
     const rest = text.slice(at);
     const indent = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]+)[^\s#]/.exec(rest)?.[1] ?? '  ';
     const fields = [`enabled: true`, `type: stdio`, `name: ${SERVER}`, `cmd: ${JSON.stringify(command)}`, `args: ${JSON.stringify(args)}`, 'timeout: 60'];
     const lines = [`${SERVER}:`, ...fields.map((field) => `${indent}${field}`)].map((line) => `${indent}${line}\n`).join('');
-    if (there !== undefined) {
-      const entry = text.slice(there.start, there.end);
+    if (existing !== undefined) {
+      const entry = text.slice(existing.start, existing.end);
       if (JSON.stringify(wordsOf(entry)) === JSON.stringify([command, ...args])) return ok(text);
       const put = (value: unknown) => (_line: string, name: string) => `${name} ${JSON.stringify(value)}`;
-      return ok(text.slice(0, there.start) + entry.replace(COMMAND, put(command)).replace(ARGS, put(args)) + text.slice(there.end));
+      return ok(text.slice(0, existing.start) + entry.replace(COMMAND, put(command)).replace(ARGS, put(args)) + text.slice(existing.end));
     }
     if (list === null) return ok(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}extensions:\n${lines}`);
     return ok(`${text.slice(0, list.index)}${headOf(list)}${lines}${rest}`);
@@ -84,9 +84,9 @@ const headOf = ([head, value = '']: RegExpExecArray): string => {
 };
 
 /** Takes the entry out, and the list if it held nothing else. */
-export const withoutGooseExtension: TextChange = (given) => {
-  if (given === undefined) return ok(given);
-  const text = given.replace(WRITTEN_BEFORE, '');
+export const withoutGooseExtension: TextChange = (source) => {
+  if (source === undefined) return ok(source);
+  const text = source.replace(WRITTEN_BEFORE, '');
   const list = LIST.exec(text);
   const there = list === null ? undefined : entryIn(text, list.index + list[0].length);
   if (there?.isOurs !== true) return ok(text);

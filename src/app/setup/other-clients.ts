@@ -149,13 +149,13 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
     client,
     hooksOf(client, (event) => shellCommand(places.program, event, client)),
   );
-  const noHooks = withoutHooks(client, eventsOf(client));
+  const removeHooks = withoutHooks(client, eventsOf(client));
   const server = (name: string, entry: object, list = 'mcpServers'): ClientFile => ({
     file: `${folder}/${name}`,
     add: withServer(list, entry),
     remove: withoutServer(list),
   });
-  const and = (file: ClientFile, add: TextChange, remove: TextChange): ClientFile => ({
+  const withChange = (file: ClientFile, add: TextChange, remove: TextChange): ClientFile => ({
     ...file,
     add: changesInOrder(file.add, add),
     remove: changesInOrder(file.remove, remove),
@@ -164,11 +164,11 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
     case 'codex':
       return [
         { file: `${folder}/config.toml`, add: withTomlServer(command, args), remove: withoutTomlServer },
-        { file: `${folder}/hooks.json`, add: hooks, remove: noHooks },
+        { file: `${folder}/hooks.json`, add: hooks, remove: removeHooks },
       ];
     case 'gemini':
     case 'qwen':
-      return [and(server('settings.json', { command, args, ...(client === 'gemini' && { excludeTools: ['client_event'] }) }), hooks, noHooks)];
+      return [withChange(server('settings.json', { command, args, ...(client === 'gemini' && { excludeTools: ['client_event'] }) }), hooks, removeHooks)];
     case 'copilot':
       return [
         server('mcp-config.json', { type: 'local', command, args, tools: ['*'] }),
@@ -177,10 +177,10 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
     case 'cursor':
       return [
         server('mcp.json', { command, args }),
-        { file: `${folder}/hooks.json`, add: changesInOrder(withVersion, hooks), remove: changesInOrder(noHooks) },
+        { file: `${folder}/hooks.json`, add: changesInOrder(withVersion, hooks), remove: changesInOrder(removeHooks) },
       ];
     case 'droid':
-      return [server('mcp.json', { type: 'stdio', command, args }), { file: `${folder}/settings.json`, add: hooks, remove: noHooks }];
+      return [server('mcp.json', { type: 'stdio', command, args }), { file: `${folder}/settings.json`, add: hooks, remove: removeHooks }];
     case 'cline':
       return [
         server('data/settings/cline_mcp_settings.json', { command, args }),
@@ -198,7 +198,11 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
     case 'kilo': {
       const hidden = ['tools', `${SERVER}_client_event`];
       return [
-        and(server(`${client}.json`, { type: 'local', command: [command, ...args], enabled: true }, 'mcp'), withValue(hidden, false), withoutValue(hidden)),
+        withChange(
+          server(`${client}.json`, { type: 'local', command: [command, ...args], enabled: true }, 'mcp'),
+          withValue(hidden, false),
+          withoutValue(hidden),
+        ),
         {
           file: `${folder}/plugins/holdfast.js`,
           add: () =>

@@ -83,7 +83,7 @@ export function editOf(file: string, read: ReadSetupFile, ...changes: readonly T
 }
 
 /** Removes first what Holdfast wrote there before, perhaps for an older folder of its programs. */
-const withoutOurs =
+const withoutOurHooks =
   (event: string): TextChange =>
   (text) =>
     text === undefined ? ok(text) : removeJsonItems(text, ['hooks', event], isOurGroup);
@@ -100,20 +100,20 @@ function listed(text: string | undefined, ...names: readonly string[]): readonly
 }
 
 /** Whether Holdfast's entries there are exactly as they should be. */
-const isThere = (text: string | undefined, event: string, groups: readonly object[]): boolean =>
+const hasOurHooks = (text: string | undefined, event: string, groups: readonly object[]): boolean =>
   JSON.stringify(listed(text, 'hooks', event).filter(isOurGroup)) === JSON.stringify(groups);
 
 const APPROVED = 'enabledMcpjsonServers';
-const disapproved: TextChange = (text) => (text === undefined ? ok(text) : removeJsonItems(text, [APPROVED], (item) => item === SERVER));
+const withoutApproval: TextChange = (text) => (text === undefined ? ok(text) : removeJsonItems(text, [APPROVED], (item) => item === SERVER));
 
 /** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
 export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
   const { settings, servers, node, dist, server } = places;
   const hooks = REGISTERED_EVENTS.flatMap((event): TextChange[] => {
     const groups = hookGroups(event, { node, script: `${dist}/hook.js`, form: 'settings' });
-    if (isThere(read(settings), event, groups)) return [];
+    if (hasOurHooks(read(settings), event, groups)) return [];
     return [
-      withoutOurs(event),
+      withoutOurHooks(event),
       ...groups.map(
         (group): TextChange =>
           (text) =>
@@ -121,18 +121,18 @@ export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: '
       ),
     ];
   });
-  const approved: TextChange = (text) => (listed(text, APPROVED).includes(SERVER) ? ok(text) : appendJsonItem(text, [APPROVED], SERVER));
+  const withApproval: TextChange = (text) => (listed(text, APPROVED).includes(SERVER) ? ok(text) : appendJsonItem(text, [APPROVED], SERVER));
   const planned = [
-    editOf(settings, read, ...hooks, approved),
+    editOf(settings, read, ...hooks, withApproval),
     editOf(servers, read, withServer('mcpServers', server)),
     switchOn(places, read),
-    ...(commands === undefined ? [] : SHORT_FILES.map((name) => shortFile(places, read, commands, name))),
+    ...(commands === undefined ? [] : SHORT_FILES.map((name) => commandFile(places, read, commands, name))),
   ];
-  return settled(planned);
+  return changedEdits(planned);
 }
 
 /** An existing file of that name belongs to the user and stays. */
-const shortFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
+const commandFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
   editOf(`${places[where]}/${name}`, read, (there) => {
     const text = there === undefined ? read(`${places.plugin}/${name}`) : undefined;
     return ok(text === undefined ? there : withoutPlugin(text, places.dist));
@@ -157,23 +157,23 @@ export function planRemoval(places: SetupPlaces, read: ReadSetupFile, backup: Se
   const planned = [...new Set([settings, servers, ...Object.keys(backup)])].map((file): Result<FileEdit> => {
     // An earlier version wrote into the user's settings of all projects.
     const isSettings = /[/\\]settings(?:\.local)?\.json$/.test(file);
-    const changes = isSettings ? [...REGISTERED_EVENTS.map(withoutOurs), disapproved] : file === servers ? [withoutServer('mcpServers')] : [];
+    const changes = isSettings ? [...REGISTERED_EVENTS.map(withoutOurHooks), withoutApproval] : file === servers ? [withoutServer('mcpServers')] : [];
     return removalOf(file, read, backup, changesInOrder(...changes));
   });
-  return settled(planned);
+  return changedEdits(planned);
 }
 
 /** Turns memory in the project on, and back to what it was. */
 export const switchOn = ({ config }: SetupPlaces, read: ReadSetupFile): Result<FileEdit> => editOf(config, read, (text) => setJsonValue(text, ['on'], true));
 export const switchBack = ({ config }: SetupPlaces, read: ReadSetupFile, backup: SetupBackup): Result<FileEdit> =>
-  removalOf(config, read, backup, unset(['on']));
+  removalOf(config, read, backup, unsetValue(['on']));
 
-const unset =
+const unsetValue =
   (names: readonly string[]): TextChange =>
   (text) =>
     text === undefined ? ok(text) : unsetJsonValue(text, names);
 
-export function settled(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
+export function changedEdits(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
   const edits: FileEdit[] = [];
   for (const one of planned) {
     if (!one.ok) return one;

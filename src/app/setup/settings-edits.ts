@@ -20,7 +20,7 @@ const quoted = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : 
 export const shellCommand = (program: readonly string[], event: string, client: string): string =>
   [...program, 'hook', event, '--client', client].map(quoted).join(' ');
 
-const asks = (client: string, hook: unknown): boolean =>
+const runsHook = (client: string, hook: unknown): boolean =>
   isObject(hook) && new RegExp(`\\bhook \\w+ --client ${client}$`).test(String(hook['command'] ?? hook['bash']));
 
 /** Whether a hook, or all hooks of a group, run Holdfast for the client, from any folder. */
@@ -29,7 +29,7 @@ const isClientHook =
   (item: unknown): boolean => {
     if (!isObject(item)) return false;
     const { hooks } = item;
-    return Array.isArray(hooks) ? hooks.length > 0 && hooks.every((hook) => asks(client, hook)) : asks(client, item);
+    return Array.isArray(hooks) ? hooks.length > 0 && hooks.every((hook) => runsHook(client, hook)) : runsHook(client, item);
   };
 
 /** One event of a client with the item that its list of hooks gets. */
@@ -60,11 +60,11 @@ export const withoutHooks = (client: string, events: readonly string[]): TextCha
 
 /** The hooks of an event; none if the text is not read. */
 function itemsIn(text: string | undefined, event: string): readonly unknown[] {
-  const found: unknown[] = [];
+  const items: unknown[] = [];
   if (text !== undefined) {
-    editCommented(text, (json) => removeJsonItems(json ?? '', ['hooks', event], (item) => (found.push(item), false)));
+    editCommented(text, (json) => removeJsonItems(json ?? '', ['hooks', event], (item) => (items.push(item), false)));
   }
-  return found;
+  return items;
 }
 
 const PROGRAM = /(?:^|[\\/])(?:holdfast|dist[\\/](?:cli|mcp)\.js)$/;

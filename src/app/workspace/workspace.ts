@@ -8,7 +8,7 @@ import type { Author } from '../write/transaction.ts';
 /** The map of the user's projects: one document in the home, edited by command or by hand. `user` is the user's own memory. */
 export const readWorkspace = async (user: Memory): Promise<WorkspaceMap> => parseWorkspace(await documentText(user, DOCUMENTS.workspace));
 
-/** Changes the map; a map that is not there yet is begun. */
+/** Changes the map; creates it if it is missing. */
 export function editWorkspace(user: Memory, edit: (source: string) => Result<string>, author: Author): Promise<Result<WrittenDocument>> {
   return writeDocument(user, {
     ...author,
@@ -21,11 +21,11 @@ export interface Registration {
   readonly key: string;
   readonly path: string;
   readonly description?: string;
-  /** Where the quick reference leads. */
+  /** The path in the quick reference. */
   readonly index: string;
 }
 
-/** Enters a project unless the map names it already, in whatever form. */
+/** Adds a project unless the map names it already. */
 export async function registerProject(
   user: Memory,
   { key, path, description = '', index }: Registration,
@@ -62,10 +62,10 @@ export function neighbourhood(map: WorkspaceMap, key: string): ProjectNeighbours
   };
 }
 
-/** A name that stands on the map, as the map spells it. */
-export function mapped(map: WorkspaceMap, name: string): Result<string> {
-  const found = map.projects.find(({ project, path }) => same(project, name) || path === name);
-  return found
-    ? ok(found.project)
+/** A project's key, as the map spells it. */
+export function mappedKey(map: WorkspaceMap, name: string): Result<string> {
+  const known = map.projects.find(({ project, path }) => same(project, name) || path === name);
+  return known
+    ? ok(known.project)
     : refuse('NOT_FOUND', `${name} is not in the workspace.`, { missing: true, hint: `add it with holdfast workspace add ${name}` });
 }

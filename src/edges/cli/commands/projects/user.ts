@@ -1,4 +1,4 @@
-import { answer, note, noteFeedback, observe, pendingNote, type ProfileNoteResult } from '../../../../app/profile/learn.ts';
+import { answerObservation, saveProfileNote, noteFeedback, observe, pendingNote, type ProfileNoteResult } from '../../../../app/profile/learn.ts';
 import { categoryPlace, FIRST_CATEGORIES, readPending, readProfile, readRecords } from '../../../../app/profile/categories.ts';
 import { entriesAbout, forget, type ProfileMatch } from '../../../../app/profile/forget.ts';
 import { profileHistory } from '../../../../app/profile/history.ts';
@@ -99,7 +99,7 @@ async function update(cli: CommandContext, user: Memory, args: Arguments): Promi
   if (text === '') return editCategory(cli, user, category);
   const request = { category, text, topic: args.text('topic') };
   if (!args.flag('observed')) {
-    const words = announced(await note(user, request, BY));
+    const words = announced(await saveProfileNote(user, request, BY));
     const fresh = known.has(category) ? [] : [`${category} is a new category of your profile. If you meant another, run holdfast undo --user.`];
     return words.ok ? ok({ ...words.value, warnings: [...(words.value.warnings ?? []), ...fresh] }) : words;
   }
@@ -216,7 +216,7 @@ export const userCommand: Command = {
         return refuse('USAGE_ERROR', 'user feedback needs works or fails.', { hint: 'holdfast user feedback works "Small commits"' });
       return announced(await noteFeedback(memory, first, args.positionals.slice(2).join(' '), BY));
     }
-    const answered = await answer(memory, args.positionals.slice(1).join(' '), verb === 'confirm' ? 'confirm' : 'reject', BY);
+    const answered = await answerObservation(memory, args.positionals.slice(1).join(' '), verb === 'confirm' ? 'confirm' : 'reject', BY);
     if (!answered.ok) return answered;
     if (answered.value.status !== 'rejected') return announced(ok(answered.value));
     return ok({ json: { ok: true, ...answered.value }, lines: [inert(`Dropped: ${answered.value.text}`)] });

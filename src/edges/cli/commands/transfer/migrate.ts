@@ -1,4 +1,4 @@
-import { migrate as takeOver, type Migrated, type MigratedSource } from '../../../../app/migrate/migrate.ts';
+import { migrate as takeOver, type MigrationReport, type MigratedSource } from '../../../../app/migrate/migrate.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { registerProject } from '../../../../app/workspace/workspace.ts';
 import { ok } from '../../../../core/result.ts';
@@ -52,10 +52,10 @@ async function onMap(cli: Cli, memory: Memory, index: string): Promise<readonly 
 
 const FOLDED = '_memory/ is no longer read in place. Read it again with `holdfast config unset storage.memoryFolder`.';
 
-const redacted = ({ redactions }: Migrated): string[] =>
+const redacted = ({ redactions }: MigrationReport): string[] =>
   redactions > 0 ? [`Redacted before saving: ${redactions} ${redactions === 1 ? 'secret' : 'secrets'}`] : [];
 
-function lines({ sources }: Migrated, dryRun: boolean, cli: Cli): string[] {
+function lines({ sources }: MigrationReport, dryRun: boolean, cli: Cli): string[] {
   if (sources.length === 0) return ['Found nothing to import for this project. Name a file or a folder.'];
   return sources.flatMap((source) => linesOf(source, dryRun, cli));
 }

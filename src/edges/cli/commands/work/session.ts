@@ -36,8 +36,8 @@ async function around(cli: Cli, { project }: OpenMemory): Promise<WorkContext> {
   return {
     user,
     indexPath: `${project?.shownRoot ?? ''}_index.md`,
-    found: (map) => cli.relationsFound(map),
-    turn: async (to) => settings.set('on', to === 'on' ? 'true' : 'false', 'project'),
+    findRelations: (map) => cli.relationsFound(map),
+    switchMemory: async (to) => settings.set('on', to === 'on' ? 'true' : 'false', 'project'),
   };
 }
 
