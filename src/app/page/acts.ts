@@ -152,7 +152,7 @@ export async function changeSetting(
   { key, level, value }: Omit<Extract<UndoStep, { kind: 'setting' }>, 'kind'>,
 ): Promise<Result<ActionResult>> {
   if (settings.isByPerson(key))
-    return refuse('CONFIG_ERROR', `${key} starts a program or sets where text is sent, so the page cannot change it.`, {
+    return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, so the page cannot change it.`, {
       hint: `run holdfast config set ${key} VALUE in a terminal`,
       fields: [key],
     });

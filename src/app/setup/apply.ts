@@ -15,15 +15,15 @@ export interface ClientState {
   readonly missing: readonly string[];
 }
 
-/** Sets clients up and reverts that; every change is shown before it is made. */
+/** Sets clients up and reverts the setup; every change can be shown before it is made. */
 export interface ClientSetup {
   /** The clients whose settings are on this machine; Claude Code always. */
   found(): readonly SetupClient[];
-  /** Why a client is not set up, or not removed; undefined if nothing is in the way. */
+  /** Why a client cannot be set up or removed; undefined if it can. */
   obstacle(client: SetupClient, removes?: boolean): string | undefined;
   /** How far each client but Claude Code is set up. */
   states(): readonly ClientState[];
-  /** For Claude Code with the short commands and their agents for all projects, for this one, or without them. */
+  /** `commands`: where Claude Code gets the short commands and their agents; without it they are not installed. */
   plan(clients: readonly SetupClient[], commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
   removal(clients: readonly SetupClient[]): Result<readonly FileEdit[]>;
   diff(edit: FileEdit): string;
@@ -76,14 +76,14 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
     },
     removal: (clients) => {
       const projectBackup = backups('project');
-      // An earlier version noted the files of all projects in the project.
+      // An earlier version stored the backups of user-wide files in the project.
       const backup = { ...projectBackup, ...backups('user') };
       const foreign = filesOf(OTHER_CLIENTS);
       const claudeFiles = Object.fromEntries(
         Object.entries(projectBackup).filter(([name]) => !foreign.some(({ file }) => file === name) && name !== places.config),
       );
       const claude = clients.includes('claude-code') ? planRemoval(places, read, claudeFiles) : ok([]);
-      // Memory stays on for the clients that were set up from here and stay.
+      // Memory stays on while another client is set up from this project.
       const removedFiles = new Set(filesOf(clients).map(({ file }) => file));
       const staying = changedEdits(foreign.filter(({ file }) => file in projectBackup && !removedFiles.has(file)).map(removalWith(backup)));
       const isLast = (clients.includes('claude-code') || Object.keys(claudeFiles).length === 0) && staying.ok && staying.value.length === 0;
@@ -91,10 +91,10 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
     },
     diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),
     apply: async (edits, removes) => {
-      // Looked at before the first is written: a file that may not be changed leaves all as they are.
+      // Check all files before writing the first, so that a refusal changes nothing.
       for (const { file } of edits) files.check(file);
       const changed = edits.find(({ file, before }) => read(file) !== before);
-      if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed meanwhile`, { hint: 'run init again; nothing was changed' });
+      if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed in the meantime`, { hint: 'run init again; nothing was changed' });
       const createdFolder = (file: string): string | undefined => backups('user')[file]?.made ?? backups('project')[file]?.made;
       const removedFiles = removes ? edits.filter(({ after }) => after === undefined).map(({ file }) => ({ file, made: createdFolder(file) })) : [];
       if (!removes) {
@@ -129,7 +129,7 @@ const removeIfEmpty =
 const joined = (one: Result<readonly FileEdit[]>, other: Result<readonly FileEdit[]>): Result<readonly FileEdit[]> =>
   !one.ok ? one : !other.ok ? other : ok([...one.value, ...other.value]);
 
-/** The first state of each file is kept, however often `init` runs; one that was edited between two runs is never restored whole. */
+/** Stores the first state of each file, however often `init` runs. A file that was edited between two runs is never restored as a whole. */
 const withEdits = (backup: SetupBackup, edits: readonly FileEdit[], newFolder: SetupFiles['newFolder']): SetupBackup =>
   Object.fromEntries([
     ...Object.entries(backup),

@@ -2,16 +2,16 @@ import { ok, refuse } from '../../core/result.ts';
 import { SERVER } from '../hooks/registration.ts';
 import { isOurProgram, type TextChange } from './settings-edits.ts';
 
-/** Holdfast's table in Codex's TOML. Codex writes the file anew and drops or moves comments, so the table is known by the program that it starts. */
+/** Holdfast's table in Codex's TOML. Codex rewrites the file and drops or moves comments, so the table is recognised by the program that it starts. */
 
 const TABLE_NAMES = ['mcp_servers', SERVER];
 const WRITTEN_BEFORE = /^[ \t]*# holdfast: (?:begin[^\n]*|end[ \t]*)\r?\n?/gm;
 
-/** A line of TOML with what its value takes of the lines below it. */
+/** A statement of TOML, which may span several lines. */
 interface Statement {
   readonly start: number;
   readonly end: number;
-  /** The names of a table's head, or of a key and the table that it stands in; none for comments and blank lines. */
+  /** The path of a table, or of a key with its table; empty for comments and blank lines. */
   readonly names: readonly string[];
   readonly isHead: boolean;
   readonly value: string;
@@ -30,7 +30,7 @@ function namesAt(text: string, at: number): readonly string[] {
   return names;
 }
 
-/** The end of the line at which a value ends that began here: strings and lists may take several. */
+/** The end of the line on which a value ends; strings and lists may span several lines. */
 function endOf(text: string, at: number): number {
   let depth = 0;
   for (let here = at; here < text.length;) {
@@ -68,7 +68,7 @@ function statementsIn(text: string): readonly Statement[] {
 
 const isUnder = (names: readonly string[], above: readonly string[]): boolean => above.every((name, at) => names[at] === name);
 
-/** The command of a server, from its lines: every string of its command and arguments. */
+/** The command and arguments of a server. */
 const wordsOf = (statements: readonly Statement[]): readonly string[] =>
   ['command', 'args'].flatMap((key) => {
     const value = statements.find(({ names }) => names.length === 3 && names[2] === key)?.value ?? '';
@@ -78,7 +78,7 @@ const wordsOf = (statements: readonly Statement[]): readonly string[] =>
 interface ServerStatements {
   readonly text: string;
   readonly all: readonly Statement[];
-  /** The statements of the server; none if there is no such server. */
+  /** The statements of Holdfast's server; empty if there is none. */
   readonly there: readonly Statement[];
   readonly isOurs: boolean;
 }
@@ -94,7 +94,7 @@ const KEYS = /^(?:command|args)$/;
 
 /** Adds a table at the end. An existing one for Holdfast keeps the user's additions; one that starts something else stays as it is. */
 export function withTomlServer(command: string, args: readonly string[]): TextChange {
-  // TOML's basic strings are escaped as JSON's are.
+  // TOML's basic strings use the same escapes as JSON.
   const values: Readonly<Record<string, string>> = { command: JSON.stringify(command), args: `[${args.map((arg) => JSON.stringify(arg)).join(', ')}]` };
   const lines = [
     `[mcp_servers.${SERVER}]`,
@@ -115,7 +115,7 @@ export function withTomlServer(command: string, args: readonly string[]): TextCh
     }
     if (there.length > 0) return ok(source);
     if (all.some(({ names, value }) => names.length === 1 && names[0] === TABLE_NAMES[0] && value !== ''))
-      return refuse('CONFIG_ERROR', 'mcp_servers is written as one value, so no server can be added to it', {
+      return refuse('CONFIG_ERROR', 'mcp_servers is an inline value, so no server can be added to it', {
         hint: 'write each server as a table of its own, such as [mcp_servers.NAME]; nothing was changed',
       });
     return ok(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines.join('\n')}`);
@@ -125,6 +125,6 @@ export function withTomlServer(command: string, args: readonly string[]): TextCh
 export const withoutTomlServer: TextChange = (source) => {
   if (source === undefined) return ok(source);
   const { text, there, isOurs } = findServer(source);
-  // Comments and blank lines stay: those before the next table are its own.
+  // Comments and blank lines stay: they may belong to the next table.
   return ok(isOurs ? there.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text) : text);
 };

@@ -2,7 +2,7 @@ import { ok, refuse } from '../../core/result.ts';
 import { SERVER } from '../hooks/registration.ts';
 import { isOurProgram, type TextChange } from './settings-edits.ts';
 
-/** Holdfast's entry in Goose's YAML. Goose writes the file anew without comments, so the entry is known by the program that it starts. */
+/** Holdfast's entry in Goose's YAML. Goose rewrites the file without comments, so the entry is recognised by the program that it starts. */
 
 const WRITTEN_BEFORE = /^[ \t]*# holdfast: (?:begin[^\n]*|end[ \t]*)\r?\n?/gm;
 const LIST = /^(?:extensions|"extensions"|'extensions'):[ \t]*([^\r\n#]*?)[ \t]*(?:#[^\n]*)?(?:\r?\n|$)/m;
@@ -18,7 +18,7 @@ interface Entry {
 
 const depthOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].length ?? 0;
 
-/** Holdfast's entry below the head of the list, with its fields. */
+/** Finds Holdfast's entry and its fields below the head of the list. */
 function entryIn(text: string, from: number): Entry | undefined {
   let start: number | undefined;
   let at = from;
@@ -42,7 +42,7 @@ const COMMAND = /^([ \t]+cmd:)[ \t]*(.+?)[ \t]*(?=\r?$)/m;
 /** Arguments on one line or below each other. */
 const ARGS = /^([ \t]+args:)[ \t]*(?:\[([^\]]*)\]|((?:\r?\n[ \t]*-[^\r\n]*)*))/m;
 
-/** The command that the entry starts. */
+/** The command and arguments of the entry. */
 function wordsOf(entry: string): readonly string[] {
   const command = COMMAND.exec(entry)?.[2] ?? '';
   const args = ARGS.exec(entry);
@@ -50,7 +50,7 @@ function wordsOf(entry: string): readonly string[] {
   return [command, ...listed].map((word) => word.trim().replace(/^(["'])(.*)\1$/, '$2')).filter((word) => word !== '');
 }
 
-/** An entry at the head of the list, indented as the others are. An entry of that name that starts something else stays; Holdfast's own gets the program's path. */
+/** Adds an entry at the head of the list, indented like the others, or updates the command of Holdfast's entry. An entry of that name that starts another program stays. */
 export function withGooseExtension(command: string, args: readonly string[]): TextChange {
   return (source = '') => {
     const text = source.replace(WRITTEN_BEFORE, '');
@@ -77,13 +77,13 @@ export function withGooseExtension(command: string, args: readonly string[]): Te
   };
 }
 
-/** The head of the list as its user wrote it, without the sign of an empty one. */
+/** The head of the list as the user wrote it, without the marker of an empty list. */
 const headOf = ([head, value = '']: RegExpExecArray): string => {
   const emptied = value === '' ? head : head.replace(value, '').replace(/[ \t]+(\r?\n|$)/, '$1');
   return emptied.endsWith('\n') ? emptied : `${emptied}\n`;
 };
 
-/** Takes the entry out, and the list if it held nothing else. */
+/** Removes the entry, and the list if it held nothing else. */
 export const withoutGooseExtension: TextChange = (source) => {
   if (source === undefined) return ok(source);
   const text = source.replace(WRITTEN_BEFORE, '');

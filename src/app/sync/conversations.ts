@@ -6,16 +6,16 @@ import { archiveLine, factsLine } from '../episodes/archive-line.ts';
 import type { Episode } from '../episodes/read.ts';
 import type { Sha256 } from './plain-codec.ts';
 
-/** The parts of a project's conversations that would go to a team. */
+/** The conversations of a project that would be sent to a team. */
 export interface ConversationPlan {
   readonly conversations: number;
   readonly messages: number;
   /** When the first began and the last ended. */
   readonly from?: string;
   readonly to?: string;
-  /** The server has these as they are. */
+  /** The server already has these. */
   readonly unchanged: number;
-  /** Another member sent them, so that they stay as they are. */
+  /** Another member sent these, so they are not changed. */
   readonly others: number;
   /** Ids of the sessions to send; `known` where the server has an earlier text. */
   readonly toSend: ReadonlyMap<string, { readonly known: boolean }>;
@@ -29,7 +29,7 @@ export interface SentConversations {
 export interface ConversationSource {
   readonly api: TeamApi;
   readonly project: string;
-  /** Read again each time, so that not all of them are held in memory. */
+  /** Called again for each pass, so that not all conversations are in memory at once. */
   readonly episodes: () => Iterable<Episode>;
   readonly sha256: Sha256;
   /** Only what ended at this instant or later. */
@@ -40,7 +40,7 @@ const DIGESTS_PER_REQUEST = 500;
 /** Characters of a request, and of a part of a long conversation. */
 const CHARACTERS_PER_REQUEST = 1_000_000;
 
-/** What people and agents said and which tools they called. What tools answered, what agents thought, and where folders are stays here. */
+/** The messages of people and agents, with their tool calls. Tool answers, thinking and folder paths are not sent. */
 function sharedPart({ facts, entries, whole }: Episode): Episode {
   const { project: _folder, remote: _remote, ...sharedFacts } = facts;
   const visible = entries.flatMap((entry): EpisodeEntry[] => {
@@ -56,14 +56,14 @@ function* sharedParts({ episodes, since }: ConversationSource): Generator<Episod
     const ended = episode.facts.endedAt ?? episode.facts.startedAt;
     if (since !== undefined && (ended === undefined || ended < since)) continue;
     const part = sharedPart(episode);
-    // A text that was dropped here does not shorten the server's copy.
+    // Do not send incomplete conversations: they would shorten the server's copy.
     if (episode.whole && part.entries.length > 0) yield part;
   }
 }
 
 const pathOf = ({ project }: ConversationSource, rest = ''): string => `v1/projects/${encodeURIComponent(project)}/conversations${rest}`;
 
-/** Asks the server which conversations it lacks. Nothing of them is sent. */
+/** Asks the server which conversations it lacks. Sends only their digests. */
 export async function planConversations(source: ConversationSource): Promise<Result<ConversationPlan>> {
   const all: { id: string; digest: string; messages: number; from: string | undefined; to: string | undefined }[] = [];
   for (const episode of sharedParts(source)) {

@@ -5,7 +5,7 @@ import type { LocalFiles } from './scan.ts';
 import { type SyncState, withKnown, writeState } from './state.ts';
 import type { SyncPlace } from './take.ts';
 
-/** An offer to the server: a file, or its removal. */
+/** A file, or its removal, that is offered to the server. */
 export interface Offer {
   readonly version: OfferedVersion;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Offer {
 const BATCH_COUNT = 100;
 const BATCH_CHARACTERS = 1_000_000;
 
-/** Everything that the server lacks or has in another version. */
+/** All files and removals that the server lacks or has in another version. */
 export async function offersOf({ memory, root, codec }: SyncPlace, state: SyncState, local: LocalFiles, deletesVanished: boolean): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
   for (const [id, { path, md5, hash, text, blockedBecause, journaled }] of local.files) {
@@ -57,7 +57,7 @@ function* batches(offers: readonly Offer[]): Generator<readonly Offer[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Sends offers in batches, each noted before it goes, so that one that was cut off is recognised. Returns what the server has instead of their bases. */
+/** Sends offers in batches. Records each batch first, to recognise one that was interrupted. Returns the conflicting versions on the server. */
 export async function sendOffers(
   { remote, space }: SyncPlace,
   state: SyncState,
@@ -104,7 +104,7 @@ function noteOutcome(state: SyncState, { version, path, md5, journaled }: Offer,
       (isText ? report.sent : report.retracted).push(name);
       return;
     case 'conflict':
-      // Keeps the old note: the server's version is decided on next.
+      // Keep the old state: the server's version is handled next.
       state.items.set(id, {
         ...item,
         ...(oldPath !== undefined && { path: oldPath }),

@@ -9,13 +9,13 @@ import { planSteps, type SyncStep, type SyncPlace, applySteps } from './take.ts'
 export interface SyncOptions {
   /** Sends the removal of files that are gone without Holdfast having removed them. */
   readonly deletesVanished?: boolean;
-  /** Lets others remove most of the records here. */
+  /** Accepts removals of most local records. */
   readonly acceptsRemovals?: boolean;
 }
 
-/** Rounds of one sync, so that others who write all the time do not keep it busy for ever; the next sync goes on. */
+/** Most rounds of one sync, so that it ends even while others keep writing. */
 const ROUNDS = 10;
-/** So many removals at once, of more than half of the records, are more likely a mistake than an intention. */
+/** Above this number, removing more than half of the records is probably a mistake and needs the user's consent. */
 const MANY_REMOVALS = 10;
 
 /** Brings a root of a memory and a space of a server to the same versions. After any interruption, the next sync continues from there. */
@@ -78,7 +78,7 @@ function noteStep({ version, decision, local, received, problem }: SyncStep, rep
   if (decision.do !== 'keep' && decision.do !== 'agree') handled.add(version.id);
 }
 
-/** Takes all changes since the last sync, page by page. After a restored backup all of them, and what the server lost is offered again. */
+/** Receives the changes since the last sync, page by page. After the server was restored from a backup, receives all and offers again the versions it lost. */
 async function pull(
   place: SyncPlace,
   state: SyncState,
@@ -91,16 +91,15 @@ async function pull(
   for (let more = true; more;) {
     const page = await place.remote.changes(place.space, cursor, restarted ? undefined : state.tip);
     if (!page.ok) return page;
-    if (restarted && page.value.restarted)
-      return refuse('IO_ERROR', 'The server begins its list of changes again and again.', { hint: 'run holdfast sync later' });
+    if (restarted && page.value.restarted) return refuse('IO_ERROR', 'The server keeps restarting its list of changes.', { hint: 'run holdfast sync later' });
     restarted ||= page.value.restarted;
     for (const { id } of page.value.changes) seen.add(id);
     const applied = await receive(place, state, page.value.changes, restarted, report, options);
     if (!applied.ok) return applied;
     if (!page.value.restarted && page.value.more && cursor === page.value.cursor)
-      return refuse('IO_ERROR', 'The server sends the same page of changes again and again.', { hint: 'run holdfast sync later' });
+      return refuse('IO_ERROR', 'The server keeps sending the same page of changes.', { hint: 'run holdfast sync later' });
     ({ cursor, more } = page.value);
-    // After a restore only the whole list tells what is missing: a cut-off begins it again.
+    // After a restore the whole list is needed, so an interrupted sync starts over.
     if (!restarted) state.cursor = cursor;
     writeState(stateFile, state);
   }
@@ -127,7 +126,7 @@ async function receive(
   const removals = steps.value.filter(({ decision, version, local }) => decision.do === 'take' && version.kind !== 'text' && local).length;
   if (!acceptsRemovals && removals > MANY_REMOVALS && removals > files.size / 2)
     return refuse('SECURITY_ERROR', `The server wants to remove ${removals} of ${files.size} records here. Nothing was removed.`, {
-      hint: 'look at holdfast sync --dry-run; if that is right, run holdfast sync --accept-removals',
+      hint: 'check holdfast sync --dry-run; to accept the removals, run holdfast sync --accept-removals',
     });
   await applySteps(place, state, steps.value, report);
   return ok(undefined);

@@ -14,7 +14,7 @@ import type { SyncReport } from './report.ts';
 import type { LocalFile } from './scan.ts';
 import { type SyncedItem, type SyncState, withKnown } from './state.ts';
 
-/** One memory and what it is synced with. */
+/** A root of a memory and the server's space that it is synced with. */
 export interface SyncPlace {
   readonly memory: Memory;
   readonly root: RootName;
@@ -25,7 +25,7 @@ export interface SyncPlace {
   readonly author: Author;
 }
 
-/** A version with what is done about it, and all texts that takes. */
+/** A version from the server, the decision on it, and the texts that carrying it out needs. */
 export interface SyncStep {
   readonly version: RemoteVersion;
   readonly decision: Decision;
@@ -35,7 +35,7 @@ export interface SyncStep {
   readonly problem?: string;
 }
 
-/** Decides on versions and fetches the texts that merging them takes; nothing is written. */
+/** Decides on versions and fetches the texts that merging needs; writes nothing. */
 export async function planSteps(
   place: SyncPlace,
   state: SyncState,
@@ -66,7 +66,7 @@ export async function planSteps(
   return { ok: true, value: steps };
 }
 
-/** Carries the steps out as one action, and notes in the state what the server has. A file that changed meanwhile is left for the next round. */
+/** Carries out the steps as one action and updates the state. Skips files that changed in the meantime until the next round. */
 export async function applySteps(place: SyncPlace, state: SyncState, steps: readonly SyncStep[], report: SyncReport): Promise<void> {
   const { memory, root, author } = place;
   const forgotten: { readonly step: SyncStep; readonly path: string }[] = [];
@@ -100,7 +100,7 @@ export async function applySteps(place: SyncPlace, state: SyncState, steps: read
   }
 }
 
-/** Writes what a step takes; returns the text that the file has now, if it was written. */
+/** Carries out a step; returns the file's new text if it was written. */
 async function apply(
   { memory, root }: SyncPlace,
   write: Writing,
@@ -142,7 +142,7 @@ async function apply(
   return joined.text;
 }
 
-/** Both sides know now what the server has. */
+/** Records the server's version in the state. */
 function noteVersion(
   state: SyncState,
   { version, decision, local }: SyncStep,
@@ -153,7 +153,7 @@ function noteVersion(
   const { id, hash, kind, ancestors } = version;
   const known = withKnown(item?.known ?? [], ...ancestors.toReversed(), hash);
   if (item && decision.do === 'agree' && !local && kind === 'text') {
-    // Removed here: the removal is sent next, and finds its path in the item.
+    // Removed here: keep the path, so that the removal can be sent next.
     const { offered: _arrived, ...rest } = item;
     state.items.set(id, { ...rest, base: hash, known });
     return;

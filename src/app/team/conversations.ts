@@ -20,9 +20,9 @@ export interface OfferedDigest {
 /** A conversation, or a part of a long one, as `conversationText` makes it. */
 export interface OfferedConversation {
   readonly text: string;
-  /** With the last part: of the whole text. */
+  /** The digest of the whole text; sent with the last part. */
   readonly digest?: string;
-  /** Removes the server's copy first, because some of it was forgotten. */
+  /** Removes the server's copy first, because some of its text was forgotten. */
   readonly replaces?: boolean;
 }
 
@@ -32,13 +32,13 @@ export interface WantedConversations {
   readonly others: readonly string[];
 }
 
-/** Records and conversations share an index, which knows a record by a hash: a conversation of that name would change what is found of the record. */
+/** Whether an id could belong to a record: both share an index, so a conversation must not use such an id. */
 const isRecordId = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
 
 const missing = (id: string): Result<never> =>
   refuse('NOT_FOUND', `The team has no conversation ${id} in this project.`, { missing: true, hint: 'holdfast team conversations lists them' });
 
-/** Which of a member's conversations the server lacks, or has another text of. */
+/** The conversations of a member that the server lacks or has with another text. */
 export async function wantedConversations(
   transaction: TeamTransaction,
   caller: TeamCaller,
@@ -56,7 +56,7 @@ export async function wantedConversations(
   });
 }
 
-/** Takes conversations in, all in one transaction; what is known stays single. Tells how many messages are new. */
+/** Stores conversations in one transaction, each message once. Returns how many messages are new. */
 export async function takeConversations(
   transaction: TeamTransaction,
   caller: TeamCaller,
@@ -72,7 +72,7 @@ export async function takeConversations(
   let messages = 0;
   for (const [nth, { text, digest, replaces = false }] of offered.entries()) {
     const read = readConversation(`conversation ${nth + 1}`, text);
-    if (!read.ok) return refuse('INPUT_ERROR', read.error.message, { hint: 'nothing of it was taken' });
+    if (!read.ok) return refuse('INPUT_ERROR', read.error.message, { hint: 'nothing was stored' });
     const { facts, entries } = read.value;
     if (isRecordId(facts.sessionId)) return refuse('INPUT_ERROR', `A conversation cannot be called ${facts.sessionId}: records have such ids.`);
     const [known] = await store.known([facts.sessionId]);
@@ -115,7 +115,7 @@ export async function messagesForTeam(
   return messages.ok ? ok({ ...messages.value, conversation }) : messages;
 }
 
-/** Erases a conversation from the server: its author's, or any by an admin. */
+/** Deletes a conversation from the server. Only its author or an admin may do that. */
 export async function removeConversation(transaction: TeamTransaction, caller: TeamCaller, key: string, id: string): Promise<Result<void>> {
   const project = await projectFor(transaction, key);
   if (!project.ok) return project;

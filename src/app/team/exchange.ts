@@ -13,7 +13,7 @@ import { mayDo, type TeamCaller, type TeamMeans } from './access.ts';
 import { indexVersions } from './search.ts';
 import { changesSince, takeVersion, tipCursor } from './versions.ts';
 
-/** A project as a caller may see it. */
+/** The project with this key; refuses an unknown key. */
 export async function projectFor(transaction: TeamTransaction, key: string): Promise<Result<TeamProject>> {
   const project = await transaction.project(key);
   return project ? ok(project) : refuse('NOT_FOUND', 'There is no such project.', { missing: true, hint: 'an admin makes it: holdfast team project NAME' });
@@ -51,7 +51,7 @@ export async function bodyFor(
   return ok(await (await transaction.log(project.value.project, spaceOf(space, caller), 'reading')).body(id, hash));
 }
 
-/** Takes versions, all in one transaction: what is answered as accepted is stored. Where a project wants review, a writer's versions wait for it. */
+/** Stores versions in one transaction. In a project with review, a writer's versions become proposals. */
 export async function offerFor(
   transaction: TeamTransaction,
   caller: TeamCaller,
@@ -84,23 +84,23 @@ async function propose(transaction: TeamTransaction, log: VersionLog, project: n
     return (await log.has(id, hash, base)) ? { id, state: 'accepted' } : { id, state: 'conflict', ...(head && { current: head }) };
   const { number, state, reviewer = '', reason = '' } = await transaction.propose(project, version, author);
   if (state === 'rejected') return { id, state: 'refused', message: `${reviewer} rejected it${reason === '' ? '' : `: ${reason}`} (proposal ${number})` };
-  // Accepted once and replaced since: it is looked at again.
+  // The version was accepted once and replaced since, so it needs a new review.
   if (state === 'accepted') await transaction.decideProposal(project, number, 'open', '', '');
   return { id, state: 'proposed', proposal: String(number) };
 }
 
-/** Why a version is not taken: a server that others read from takes only what a machine would take from it. */
+/** Why a version is refused: the server accepts only versions that a member's machine would accept. */
 function problemWith({ id, hash, kind, body }: OfferedVersion, sha256: Sha256): string | undefined {
   if (kind !== 'text') return body === undefined ? undefined : 'a removal has no text';
   const codec = plainCodec(sha256);
   const unpacked = codec.unpack(body ?? '');
   if (!unpacked.ok) return unpacked.error.message;
   const { path, text } = unpacked.value;
-  if (codec.idOf(path) !== id) return 'its id is not that of its path';
-  if (codec.hashOf(path, text) !== hash) return 'its hash is not that of its text';
+  if (codec.idOf(path) !== id) return 'its id does not match its path';
+  if (codec.hashOf(path, text) !== hash) return 'its hash does not match its text';
   if (text.length > TEXT_CHARACTERS || hasConflictMarkers(text)) return 'it is not a readable record';
   const role = syncedRole({ root: 'shared', path });
-  // Some member's machine may separate folders by backslashes.
+  // Backslashes separate folders on some members' machines.
   if (role.role === 'other' || /[\\\p{Cc}]/u.test(path) || path.split('/').some((part) => part === '' || part === '.' || part === '..'))
     return 'it is not the file of a record or document';
   const parsed = role.role === 'document' ? checkSource(text) : parseStored({ root: 'shared', path, text, hash, mtimeMs: 0, size: text.length }, role.category);

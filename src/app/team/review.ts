@@ -6,7 +6,7 @@ import type { TeamCaller, TeamMeans } from './access.ts';
 import { indexVersions } from './search.ts';
 import { takeVersion } from './versions.ts';
 
-/** A proposal as a reviewer reads it. */
+/** A proposal for its reviewer. */
 export interface ProposalView extends Omit<Proposal, 'version'> {
   readonly kind: Proposal['version']['kind'];
   /** Absent for a removal. */
@@ -51,7 +51,7 @@ export async function listProposals(
   return ok(views);
 }
 
-/** Accepts a proposal, which makes it the team's version, or rejects it. Nobody accepts their own. */
+/** Accepts a proposal, which makes it the team's version, or rejects it. Authors cannot accept their own proposals. */
 export async function decideProposal(
   transaction: TeamTransaction,
   caller: TeamCaller,
@@ -65,7 +65,7 @@ export async function decideProposal(
 ): Promise<Result<ProposalView>> {
   const project = await transaction.project(key);
   if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
-  // Taken first, so that a second reviewer waits here.
+  // Lock the log first, so that a second reviewer waits here.
   const log = await transaction.log(project.project, 'shared', 'writing');
   const proposal = await transaction.proposal(project.project, number);
   if (!proposal) return missing();
@@ -75,7 +75,7 @@ export async function decideProposal(
       hint: 'holdfast review lists those that wait',
     });
   if (verdict === 'accepted') {
-    if (proposal.author === reviewer) return refuse('SECURITY_ERROR', 'Another member has to accept what you proposed.');
+    if (proposal.author === reviewer) return refuse('SECURITY_ERROR', 'Another member has to accept your proposal.');
     const appended: OfferedVersion[] = [];
     const outcome = await takeVersion(log, means.sha256, proposal.version, proposal.author, appended);
     if (outcome.state !== 'accepted')

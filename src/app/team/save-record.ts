@@ -28,10 +28,10 @@ export interface TeamSaved {
   readonly outcome: OfferOutcome;
 }
 
-/** Names in a folder that are looked at; a project with more of them gets a name with a number that is free among these. */
+/** Most names that are compared to find a free one. */
 const MOST_NAMES = 10_000;
 
-/** Makes a record of a text, for the team: a reviewer's is written, every other member's is proposed. */
+/** Makes a team record from a text: a reviewer's is written, another member's is proposed. */
 export async function saveForTeam(transaction: TeamTransaction, caller: TeamCaller, request: TeamSaveRequest, means: TeamMeans): Promise<Result<TeamSaved>> {
   if (!mayDo(caller, 'write'))
     return refuse('SECURITY_ERROR', 'This token may not write.', { hint: 'ask an admin for the role writer and a token with the scope write' });
@@ -64,7 +64,7 @@ export async function saveForTeam(transaction: TeamTransaction, caller: TeamCall
     );
     if (!stem.ok) return stem;
     const path = `${folder}/${stem.value}.md`;
-    // A record that was deleted or forgotten keeps its name: what machines know of it must not come to mean another.
+    // Never reuse the path of a deleted record: members' machines still know its old versions.
     if (!(await log.head(codec.idOf(path)))) return offerNew(transaction, caller, { ...request, id, path, record: record.value }, means);
     taken.add(id);
     stems.add(stem.value);

@@ -17,12 +17,12 @@ import { plainCodec } from '../sync/plain-codec.ts';
 import type { TeamMeans } from './access.ts';
 import { nearInTeam, type VectorTransaction } from './meaning.ts';
 
-/** A transaction in which everything of the organisation can be searched. */
+/** A transaction that can search everything in the organisation. */
 export interface TeamSearchTransaction extends VectorTransaction {
   recallIndex(project: number | undefined): RecallIndex;
 }
 
-/** Brings the index to what versions that were just taken say. Their texts were checked. */
+/** Updates the index with versions that were just stored. */
 export async function indexVersions(index: ItemIndex, versions: readonly OfferedVersion[], { now, sha256 }: Pick<TeamMeans, 'now' | 'sha256'>): Promise<void> {
   if (versions.length === 0) return;
   const last = new Map(versions.map((version) => [version.id, version]));
@@ -56,7 +56,7 @@ function indexed(id: string, unit: number, item: IndexItem): IndexedItem {
 
 export interface TeamSearchRequest {
   readonly query: string;
-  /** All projects of the organisation where it is absent. */
+  /** All projects of the organisation if absent. */
   readonly project?: string;
   readonly kind?: HitKind;
   readonly category?: Category;
