@@ -39,7 +39,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   css: 'CSS',
   html: 'HTML',
 };
-/** Folders that hold the parts of a project; the parts are named, not the folder. */
+/** Folders that only contain a project's parts; the layout names their subfolders. */
 const PART_FOLDERS = new Set(['apps', 'packages', 'crates', 'services', 'libs', 'modules', 'plugins', 'cmd', 'internal', 'src', 'lib']);
 const MOST_LANGUAGES = 4;
 const MOST_FOLDERS = 8;
@@ -52,7 +52,7 @@ const counted = (names: Iterable<string>): (readonly [string, number])[] => {
   return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 };
 
-/** The part of the project that a file belongs to: its top folder, or the folder below one that only holds parts. */
+/** The part of the project that a file belongs to: its top folder, or the folder below a folder of parts. */
 function partOf(path: string): string | undefined {
   const folders = path.split('/').slice(0, -1);
   const [top, second] = folders;
@@ -62,7 +62,7 @@ function partOf(path: string): string | undefined {
 
 const languageOf = (path: string): string | undefined => LANGUAGES[(path.split('/').at(-1) ?? '').split('.').slice(1).at(-1)?.toLowerCase() ?? ''];
 
-/** However short, it says something. */
+/** A sentence, which may be shorter than other prose. */
 const SENTENCE = /^\p{L}\S*(?:\s+\S+){2,}[.!]$/u;
 const NOT_PROSE = /^(?:[#>|<!\-*+=~]|``|(?:that|this|these|it|note|warning)\b|\[!|\[\]|\d+[.)]\s|:::|@|https?:)/;
 
@@ -90,7 +90,7 @@ function described(manifest: PackageManifest): string | undefined {
   }
 }
 
-/** An agent's instructions say what the project is only after a line for the agent itself. */
+/** Lines in agents' instructions that address the agent and do not describe the project. */
 const FOR_AGENTS =
   /^This file (?:provides|contains|gives|is)\b|\bguidance (?:to|for) (?:Claude|AI|agents?|coding)|\b(?:guidelines|conventions|instructions|workflows)\b/i;
 
@@ -125,7 +125,7 @@ const SEEN_IN_SESSIONS = ' that the sessions touched';
 interface ProjectFiles {
   readonly introductions: readonly PackageManifest[];
   readonly files: readonly string[];
-  /** The folder, where it is not on this machine. */
+  /** The folder, if it is not on this machine. */
   readonly absent?: string;
 }
 

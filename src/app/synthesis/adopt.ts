@@ -12,7 +12,7 @@ import { masterPlace } from './synthesize.ts';
 const FOOTER = /\n+---\s*\n(?:\s*\*[^\n]*\*\s*\n?)*\s*$/;
 const SOURCE = /^\*Source: .*\*$/m;
 
-/** A synthesis that an agent or a person wrote, in the form that master.md has: its own headings, and the last lines that tell its date and sources. */
+/** Brings a synthesis by an agent or a person into the form of master.md: checks its headings and writes the last lines with date and sources. */
 function masterFrom(memory: Memory, text: string, old: string): Result<string> {
   const body = `${text.trim()}\n`.replace(FOOTER, '\n').trim();
   const missing = HEADINGS.map(([, heading]) => `## ${heading}`).filter((heading) => !new RegExp(`^${heading.replaceAll(/[&]/g, '\\&')}\\s*$`, 'm').test(body));
@@ -25,7 +25,7 @@ function masterFrom(memory: Memory, text: string, old: string): Result<string> {
   return ok(`${body}\n\n---\n\n*Last synthesized: ${utcSeconds(memory.now()).slice(0, 10)}*\n${sources}\n`);
 }
 
-/** The changes that a text would make to master.md, shown before the user agrees. */
+/** The new master.md and a diff, to show before the user agrees. */
 export async function plannedMaster(memory: Memory, text: string): Promise<Result<{ readonly text: string; readonly diff: string }>> {
   const place = masterPlace(memory);
   const old = await documentText(memory, place);
@@ -33,7 +33,7 @@ export async function plannedMaster(memory: Memory, text: string): Promise<Resul
   return next.ok ? ok({ text: next.value, diff: unifiedDiff(old, next.value, `a/${place.path}`, `b/${place.path}`) }) : next;
 }
 
-/** Makes an approved text master.md; the one before is kept, and undo brings it back. */
+/** Writes an approved text to master.md; undo restores the earlier text. */
 export async function adoptMaster(memory: Memory, text: string, author: Author): Promise<Result<WrittenDocument>> {
   const planned = await plannedMaster(memory, text);
   if (!planned.ok) return planned;

@@ -4,7 +4,7 @@ import { type Item, isSessionRef, type MasterSection } from './item.ts';
 
 const REPEAT_SHARE = 0.7;
 
-/** The words of a statement without their endings and without those that every sentence has. */
+/** The stemmed words of a statement, without stop words. */
 export const wordsIn = (text: string): ReadonlySet<string> =>
   new Set(
     (text.toLowerCase().match(/\p{L}[\p{L}\p{N}]{2,}|\p{N}+/gu) ?? [])
@@ -22,33 +22,33 @@ const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
 const PART_SHARE = 0.9;
 const FEWEST_WORDS = 3;
 
-/** A statement that is part of another. */
+/** Whether a statement is contained in another. */
 const isPart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size >= FEWEST_WORDS && [...a].filter((word) => b.has(word)).length >= PART_SHARE * a.size;
 
 const SAME_FACT_SHARE = 0.7;
 const FEWEST_FACT_WORDS = 8;
 
-/** Two commits of one change tell it in other words: most of what the shorter says is in the longer. */
+/** Whether two texts state the same fact in other words: the longer contains most words of the shorter. */
 const isSameFact = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
   const [short, long] = a.size < b.size ? [a, b] : [b, a];
   return short.size >= FEWEST_FACT_WORDS && [...short].filter((word) => long.has(word)).length >= SAME_FACT_SHARE * short.size;
 };
 
-/** A prefix that only names the kind of a line. */
+/** Prefixes that only name the kind of a line. */
 const LABEL =
   /^(?:Last session|Session before) \([^)]*\): |^(?:Tried and given up|Committed|To do|Blocked|Preference|Proposed|Decision): |(?<=→ )(?:settled on|tried) /g;
 
 export const isReplacement = ({ section, text }: Item): boolean => section === 'evolution' && text.includes(' → ');
 
-/** The same thing said in two sessions, or in two sections, is one thing; the newest wording stays, a person's and a record's before a session's. */
+/** Removes repeated statements. Prefers text by a person, then a record's, then a session's; then the newest. */
 export function withoutRepeats(items: readonly Item[]): Item[] {
-  // The line of the last session stands before one that says of a commit what took the place of what.
+  // Prefer the line on the last session over a replacement found in a commit.
   const rank = ({ ref, section }: Item): number => (ref === '' ? 0 : section === 'status' ? 2 : isSessionRef(ref) || section === 'evolution' ? 3 : 1);
   const remaining: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
   for (const item of items.toSorted((a, b) => rank(a) - rank(b) || b.at - a.at)) {
     const own = wordsIn(item.text.replaceAll(LABEL, ''));
-    // A statement of a replacement says more than a finding that names both.
+    // A statement of a replacement is more specific than a finding that names both things.
     const isPartOf = (other: (typeof remaining)[number]): boolean => isPart(own, other.words) && !(isReplacement(item) && other.item.section === 'learnings');
     const isRepeat = remaining.some((other) => overlap(own, other.words) >= REPEAT_SHARE || isPartOf(other) || isSameFact(own, other.words));
     if (!isRepeat) remaining.push({ item, words: own });
@@ -65,7 +65,7 @@ export function isStepOf(a: ReadonlySet<string>, b: ReadonlySet<string>): boolea
   return both >= FEWEST_WORDS && both >= STEP_SHARE * Math.min(a.size, b.size);
 }
 
-/** Of the steps of one change one is told: the first in the order given. */
+/** Keeps one item of each change that took several steps: the first in the given order. */
 export function withoutSteps(items: readonly Item[]): Item[] {
   const remaining: { readonly item: Item; readonly words: ReadonlySet<string> }[] = [];
   for (const item of items) {
@@ -75,12 +75,12 @@ export function withoutSteps(items: readonly Item[]): Item[] {
   return remaining.map(({ item }) => item);
 }
 
-/** The order in which a master that is too long loses items: old open ends, then old findings, then changes, then decisions. */
+/** Sections with lower numbers lose items first when the master is too long. */
 const SECTION_PRIORITY: Readonly<Record<MasterSection, number>> = { questions: 0, learnings: 1, evolution: 2, decisions: 3, status: 4 };
-/** So much each section keeps before another gets more. */
+/** Best items of each section that are omitted last. */
 const PROTECTED_ITEMS = 5;
 
-/** Least first: beyond the first few of its section, then by section, by what it is worth, by age. */
+/** Sorts the items to omit: unprotected ones first, then by section, worth and age. */
 function leastValuableFirst(items: readonly Item[]): Item[] {
   const places = new Map<Item, number>();
   for (const section of Object.keys(SECTION_PRIORITY)) {
@@ -95,7 +95,7 @@ function leastValuableFirst(items: readonly Item[]): Item[] {
     );
 }
 
-/** Leaves out the cheapest and oldest items until the text fits; text that a person wrote stays. */
+/** Omits the least valuable items until the text fits; text that a person wrote stays. */
 export function fitToLimit(
   items: readonly Item[],
   limit: number,

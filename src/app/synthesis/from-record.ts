@@ -17,13 +17,13 @@ const because = (reasons: readonly string[]): string => {
 
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Whether all words of a title stand in the text below it. */
+/** Whether the text contains all words of the title. */
 const addsNothing = (title: string, text: string): boolean => {
   const line = new Set(wordsIn(text));
   return wordsIn(title).every((word) => line.has(word));
 };
 
-/** A title and the text below it; a text that begins with what the title holds goes on where that ends. */
+/** Joins a title and its text; a text that begins with words of the title continues it. */
 function joined(title: string, text: string): string {
   const [start = ''] = text.split(/ \(|[.:;–—]\s/);
   const rest = text.slice(start.length).trim();
@@ -32,7 +32,7 @@ function joined(title: string, text: string): string {
 
 const FEWEST_WORDS = 3;
 
-/** A record in one line, and its section. Session summaries are read elsewhere. */
+/** A record as one line with its section; session summaries are handled elsewhere. */
 function gistOf(record: MemoryRecord): Gist | undefined {
   switch (record.category) {
     case 'decision': {
@@ -64,7 +64,7 @@ function gistOf(record: MemoryRecord): Gist | undefined {
   }
 }
 
-/** "Title: title" says nothing twice, also where the title was cut off or has a colon of its own. */
+/** Drops the title if the text repeats it, even if the title was cut off or contains a colon. */
 const withoutRepeatedTitle = (title: string, text: string): string => {
   const head = text.startsWith(`${title}: `) ? title : (text.split(': ')[0] ?? '');
   const tail = text.slice(head.length + 2);
@@ -80,7 +80,7 @@ export function itemOfRecord(record: MemoryRecord): Item | undefined {
     section: gist.section,
     text: masterLine(withoutRepeatedTitle(record.title, gist.text)),
     ref: refOf(record),
-    // Drafted from a session long past, it is as old as what was said there.
+    // A record drafted from an old session is as old as that session.
     at: epochOf(eventTime(record)) ?? 0,
     topics: topicsOf(gist.text, record.tags, files),
     files,

@@ -15,25 +15,25 @@ import { codeNames, isTalk } from './statement.ts';
 import { GENERAL, sharedTopics, themesOf, unifyTopics, wordsOfPaths, wordsOfTexts } from './theme.ts';
 
 const STATUS_SESSIONS = 3;
-/** Where no session tells where the project stands, its last commits do. */
+/** Commits that make up the status if there is no session. */
 const STATUS_COMMITS = 2;
 /** Open ends of older sessions are no longer questions; unapproved summaries count for fewer sessions. */
 const RECENT_SESSIONS = 10;
 const RECENT_UNAPPROVED = 3;
 const MOST_DRIFT = 5;
 const TOO_MANY_NAMES = 2;
-/** Two changes are no theme where there are many. */
+/** Changes that make a theme if there are many themes. */
 const FEWEST_CHANGES = 3;
 const FEW_THEMES = 4;
 /** A single change needs no theme. */
 const FEW_CHANGES = 2;
-/** More lines than these no newcomer reads; of what only commits and sessions say, fewer are enough. */
+/** Most items of each section. */
 const MOST_ITEMS: Readonly<Record<MasterSection, number>> = { status: 20, decisions: 28, learnings: 28, evolution: 18, questions: 10 };
 const MOST_AUTOMATIC = 16;
-/** Items that a person saved or approved. */
+/** Least worth of items that a person saved or approved. */
 const SAVED_WORTH = 1.5;
 
-/** A line that another points at is not left out. */
+/** Worth of an item that another line refers to, so that it is not omitted. */
 const POINTED_AT_WORTH = 3;
 const headingOf = (section: MasterSection): string => HEADINGS.find(([name]) => name === section)?.[1] ?? '';
 
@@ -41,11 +41,11 @@ export const isActiveRecord = ({ record_status }: MemoryRecord): boolean => (rec
 
 const day = (at: number): string => utcSeconds(at).slice(0, 10);
 
-/** The work by theme, one line each; without what other sections say. */
+/** One line of changes for each theme, without changes that other sections list. */
 function historyItems(changes: readonly Item[], listed: readonly Item[], names: ReadonlyMap<string, string>, introduced: string): Item[] {
   const namesIn = ({ text }: Item): number => codeNames(text, introduced);
   const distinct = new Set(withoutRepeats([...listed, ...changes]));
-  // A commit that only names code is told last, or not at all where another tells the same change.
+  // Sort commits with code names last, so that another commit of the same change is preferred.
   const plain = changes.filter((change) => distinct.has(change) && namesIn(change) < TOO_MANY_NAMES).toSorted((a, b) => namesIn(a) - namesIn(b));
   const telling = plain.filter(({ worth = 0 }) => worth > 0);
   const plainest = telling.length > 0 ? telling : plain;
@@ -57,7 +57,7 @@ function historyItems(changes: readonly Item[], listed: readonly Item[], names: 
   return [...large, { name: large.length === 0 ? 'Changes' : GENERAL, items: rest }].flatMap(({ name, items }) => historyLine(name, items, day) ?? []);
 }
 
-/** All that the master could say, each thing once, with the names of its themes. */
+/** All candidate items for the master, without repeats, and the display names of their themes. */
 export function masterItems(
   gathered: SynthesisInput,
   old: readonly Item[],
@@ -65,7 +65,7 @@ export function masterItems(
 ): { readonly items: readonly Item[]; readonly names: ReadonlyMap<string, string> } {
   const { summaries, fresh, records, docs, work, state } = gathered;
   const known = new Set(fresh.map(refOf));
-  // Records and the given summaries are read again. From the old master, only items of other summaries and items that a person added stay.
+  // Records and the given summaries are read again, so keep only the old master's items from other summaries and from a person.
   const isCarriedOver = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
   const replaced = successors(records);
   const latest = summaries.slice(0, STATUS_SESSIONS);
@@ -130,12 +130,12 @@ export function masterItems(
   const subjects = all.map(({ text }) => text.split(' – ')[0] ?? text);
   const { items: filed, names } = unifyTopics(all, [...wordsOfPaths(state.files), ...wordsOfTexts(subjects, state.files, introduced)], introduced);
   const items = filed.slice(0, mainItems.length);
-  // The project's introduction is not a change.
+  // Exclude the project's introduction, which is not a change.
   const listed = items.filter((item) => !about.some(({ text }) => text === item.text));
   return { items: [...items, ...historyItems(filed.slice(mainItems.length), listed, names, introduced)], names };
 }
 
-/** Where all that the last session did is told below. */
+/** A status line for a last session whose changes are all listed elsewhere. */
 const lastOutcome = (record: SynthesisInput['summaries'][number]): Item => ({
   section: 'status',
   text: `The last session ended in ${record.content.outcome}; what it did stands below`,
@@ -152,7 +152,7 @@ const decisionsIn = (record: SynthesisInput['summaries'][number]): { readonly te
     .filter(({ label, text }) => /decision|decided|chose/i.test(label) && !isTalk(text))
     .map(({ text }) => ({ text, at: Date.parse(record.created_at) || 0, ref: refOf(record) }));
 
-/** The best of each section, in their order; what a person wrote always stays. */
+/** The best items of each section in their original order; text that a person wrote always stays. */
 function bestOfEachSection(items: readonly Item[]): Item[] {
   const best = new Set<Item>();
   for (const section of Object.keys(MOST_ITEMS) as MasterSection[])

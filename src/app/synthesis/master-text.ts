@@ -18,7 +18,7 @@ export interface MasterFacts {
   readonly conversations: number;
   readonly docs: number;
   readonly structure: 'fixed' | 'dynamic';
-  /** How each theme is written. */
+  /** The display name of each theme. */
   readonly names?: ReadonlyMap<string, string>;
   /** Items that were left out because the text would have become too long. */
   readonly pruned: number;
@@ -27,7 +27,7 @@ export interface MasterFacts {
 
 const date = (at: number): string => utcSeconds(at).slice(0, 10);
 
-/** Where an item comes from, so that the next synthesis, and a doubting reader, can look there. */
+/** A list item with its source, which readers and the next synthesis can look up. */
 const bullet = ({ text, ref, at }: Item): string => `- ${text}${ref === '' ? '' : ` *(${at > 0 && ref !== HISTORY ? `${date(at)}, ` : ''}${ref})*`}`;
 
 const themed = (items: readonly Item[], topics: ReadonlySet<string>, names: MasterFacts['names']): string =>
@@ -37,7 +37,7 @@ const themed = (items: readonly Item[], topics: ReadonlySet<string>, names: Mast
 
 const NOTHING = '- Nothing yet';
 
-/** The master: what is known of the project, by theme and not by day. */
+/** Renders the master, grouped by theme. */
 export function renderMaster(items: readonly Item[], facts: MasterFacts): string {
   const body = facts.structure === 'dynamic' ? dynamicSections(items, facts.names) : fixedSections(items, facts.names);
   const prunedNote = facts.pruned > 0 ? `\n\n*${facts.pruned} older items were left out; holdfast search finds what they came from.*` : '';
@@ -58,7 +58,7 @@ function fixedSections(items: readonly Item[], names: MasterFacts['names']): str
   });
 }
 
-/** Sections named after what the project is about; only the status and the questions keep their names. */
+/** Sections named after themes, between the status and the questions. */
 function dynamicSections(items: readonly Item[], names: MasterFacts['names']): string[] {
   const of = (section: MasterSection): Item[] => items.filter((item) => item.section === section);
   const rest = items.filter(({ section }) => section !== 'status' && section !== 'questions');
@@ -73,7 +73,7 @@ function dynamicSections(items: readonly Item[], names: MasterFacts['names']): s
 
 const BULLET = /^- (.+?)(?: \*\((?:(\d{4}-\d{2}-\d{2}), )?([^()]+)\)\*)?$/;
 
-/** Whether Holdfast wrote it, so that its lines can be reused. */
+/** Whether Holdfast generated the text, so that its lines can be reused. */
 export const isGenerated = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{2}-\d{2}\*$/m.test(text);
 
 /** The items of a master, including those that a person added by hand. */

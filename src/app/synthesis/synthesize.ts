@@ -15,7 +15,7 @@ import { gatherInput, type CheckoutState } from './gather.ts';
 import { isActiveRecord, masterItems } from './master-items.ts';
 import { HEADINGS, isGenerated, parseMaster, renderMaster } from './master-text.ts';
 
-/** How the journal names a master that Holdfast made, for any caller. */
+/** The journal's reason for a generated master. */
 const SYNTHESIS_REASON = 'synthesis';
 const MODEL_SECTIONS = ['## Current Status', '## Key Decisions', '## Learnings & Discoveries', '## Evolution & Changes', '## Active Questions'];
 
@@ -28,7 +28,7 @@ export interface SynthesisRequest extends Author {
   /** A part of the project: a folder or a tag. */
   readonly scope?: string;
   readonly dryRun?: boolean;
-  /** Asks a model to write it better; what it answers is checked, and the extract stands when it is of no use. */
+  /** Asks a model to rewrite the extract; an invalid answer is discarded. */
   readonly rewrite?: Rewrite;
 }
 
@@ -39,12 +39,12 @@ export interface SynthesisResult {
   /** The changes that this synthesis made to the master. */
   readonly diff: string;
   readonly conversations: number;
-  /** Summaries that were taken up now. */
+  /** Summaries that are new in this master. */
   readonly fresh: number;
   readonly docs: number;
   readonly pruned: number;
   readonly drift: readonly string[];
-  /** How many things each section had to choose from. */
+  /** Number of candidate items for each section. */
   readonly found: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
 }
@@ -62,12 +62,12 @@ export const masterPlace = ({ store }: Memory, scope?: string): FileRef =>
           .replaceAll(/^-|-$/g, '')}.md`,
       };
 
-/** Makes the master from all that is known: summaries, records, documents, history, and what the code is now. */
+/** Makes the master from summaries, records, documents, history and the project's files. */
 export async function synthesize(memory: Memory, request: SynthesisRequest): Promise<Result<SynthesisResult>> {
   await catchUp(memory, 'sweep');
   const place = masterPlace(memory, request.scope);
   if (isAutomatic(request.actor) && (await isEditedByUser(memory, place, SYNTHESIS_REASON)))
-    return refuse('UPDATE_ERROR', `${place.path} was edited by hand and stays as it is.`, { hint: 'holdfast synthesize makes it anew and keeps your lines' });
+    return refuse('UPDATE_ERROR', `${place.path} was edited by hand, so it was not changed.`, { hint: 'holdfast synthesize rewrites it and keeps your lines' });
   const old = await documentText(memory, place);
   const since = request.full || !isGenerated(old) ? undefined : (await memory.store.stat(place))?.mtimeMs;
   const gathered = await gatherInput(memory, request.state, {
@@ -77,7 +77,7 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
   if (gathered.summaries.length + gathered.records.length + gathered.docs.length + gathered.commits.length === 0) {
     return refuse('NOT_FOUND', 'Nothing to synthesize yet.', {
       missing: true,
-      hint: 'holdfast summarize keeps a session; holdfast import --git starts from the history',
+      hint: 'run holdfast summarize to save a session, or holdfast import --git to start from the history',
     });
   }
   const { absent } = request.state;
@@ -104,7 +104,7 @@ export async function synthesize(memory: Memory, request: SynthesisRequest): Pro
     drift: drift.map((item) => item.text),
     found: Object.fromEntries(HEADINGS.map(([section, heading]) => [heading, items.filter((item) => item.section === section).length])),
     warnings: [
-      ...(absent === undefined ? [] : [`${absent} is not on this machine: files, README and commits are told as the sessions saw them`]),
+      ...(absent === undefined ? [] : [`${absent} is not on this machine; files, README and commits come from the sessions`]),
       ...(modelText && !modelText.ok ? [`the model failed (${modelText.error.message}); this is the extract, made without it`] : []),
     ],
   };
@@ -130,7 +130,7 @@ async function rewriteWithModel(extract: string, ask: Rewrite, limit: number): P
   return text.length > limit * 1.2 ? refuse('MODEL_ERROR', `its answer has ${text.length} characters`) : ok(text);
 }
 
-/** Whether so many summaries have come since the last synthesis that the settings want another; never, unless they say so. */
+/** Whether the number of new summaries has reached `synthesis.autoAfter`; 0 turns this off. */
 export async function isSynthesisDue(memory: Memory): Promise<boolean> {
   const after = memory.config.get('synthesis.autoAfter');
   return after > 0 && newSummaries(summariesOf(memory), await readMaster(memory)) >= after;
