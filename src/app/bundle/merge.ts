@@ -42,14 +42,14 @@ export async function checkIncoming(
   texts: ReadonlyMap<string, string>,
 ): Promise<Result<readonly IncomingFile[]>> {
   const incoming: IncomingFile[] = [];
-  const seen = new Set<string>();
+  const seenPaths = new Set<string>();
   for (const { name, root, path, versions } of files) {
     if (UNSAFE.test(path))
       return refuse('PATH_ERROR', `${JSON.stringify(path)} is not a file name that every system accepts.`, { hint: 'nothing was imported' });
     const located = await memory.store.locate(root, path);
     if (!located.ok) return located;
-    if (located.value.path !== path || seen.has(`${root}:${path.toLowerCase()}`)) return refuse('PATH_ERROR', `${name} names no file of its own.`);
-    seen.add(`${root}:${path.toLowerCase()}`);
+    if (located.value.path !== path || seenPaths.has(`${root}:${path.toLowerCase()}`)) return refuse('PATH_ERROR', `${name} names no file of its own.`);
+    seenPaths.add(`${root}:${path.toLowerCase()}`);
     const role = roleOf(located.value);
     if (role.role === 'other') return refuse('PATH_ERROR', `${name} is neither a record nor a document.`, { hint: 'nothing was imported' });
     const { text } = redact(texts.get(name) ?? '');

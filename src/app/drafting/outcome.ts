@@ -42,12 +42,12 @@ export const outcome = (category: TriageCategory, status: DraftOutcome['status']
 export const failedOutcome = (category: TriageCategory, error: Refusal, details: OutcomeDetails = {}): DraftOutcome =>
   outcome(category, 'failed', { justification: error.message, ...details, error });
 
-const KEPT_CODES: readonly RefusalCode[] = ['IO_ERROR', 'LOCK_TIMEOUT', 'READ_ERROR'];
+const STORAGE_CODES: readonly RefusalCode[] = ['IO_ERROR', 'LOCK_TIMEOUT', 'READ_ERROR'];
 
 /** Turns an exception in one category into its outcome; the others continue. */
 export function outcomeOfError(category: TriageCategory, cause: unknown): DraftOutcome {
   if (isRefused(cause)) return failedOutcome(category, cause.refusal);
-  const code = isFailure(cause) && KEPT_CODES.includes(cause.code) ? cause.code : 'IO_ERROR';
+  const code = isFailure(cause) && STORAGE_CODES.includes(cause.code) ? cause.code : 'IO_ERROR';
   return failedOutcome(category, { code, message: cause instanceof Error ? cause.message : String(cause) });
 }
 

@@ -63,14 +63,14 @@ export async function importTranscripts(ports: ImportPorts, request: ImportReque
   const { files, format, onProgress } = request;
   const tally = new Tally();
   const intake = new Intake(ports, tally, request.sizes);
-  let done = 0;
+  let doneBytes = 0;
   for (const file of files) {
     tally.files++;
     const before = ports.sources.state(file.path);
     if (before !== undefined && before.size === file.size && before.mtimeMs === file.mtimeMs && (format ?? before.client) === before.client) tally.unchanged++;
-    else await new FileImport(ports, intake, tally, file, (read) => onProgress?.(done + read)).run(before, format);
-    done += file.size;
-    onProgress?.(done);
+    else await new FileImport(ports, intake, tally, file, (read) => onProgress?.(doneBytes + read)).run(before, format);
+    doneBytes += file.size;
+    onProgress?.(doneBytes);
   }
   await intake.finish();
   if (!tally.remade) return tally.report();
@@ -142,7 +142,7 @@ class FileImport {
     const takeEvents = (events: ReturnType<TranscriptReader['push']>): void => {
       for (const event of events) {
         if (event.kind === 'skipped') this.#tally.skipLine(event.reason, this.#file.path, number);
-        else if (event.kind === 'mended') this.#tally.mended++;
+        else if (event.kind === 'mended') this.#tally.repairedLines++;
         else this.#intake.take(event, this.#file.path, client);
       }
     };

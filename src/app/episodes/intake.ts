@@ -14,8 +14,7 @@ import {
 } from '../../core/ports/episodes.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { LowBytes } from '../../core/redact/scan.ts';
-import { joinFacts } from './archive-line.ts';
-import { sizeOfEntry } from './archive-line.ts';
+import { joinFacts, sizeOfEntry } from './archive-line.ts';
 import type { EpisodeProject, EpisodeProjects } from '../project/session-project.ts';
 
 /** Characters in one batch for the keeper, and characters after which all batches are committed. */
@@ -137,7 +136,7 @@ export class Intake {
       batch.parts.push({
         facts: cleanFacts(episode.facts),
         source: episode.source,
-        entries: episode.entries.map((entry) => clean(entry, exclusion, this.#ports.lowBytes)),
+        entries: episode.entries.map((entry) => cleanEntry(entry, exclusion, this.#ports.lowBytes)),
       });
     }
     return [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
@@ -185,5 +184,6 @@ export class Intake {
   }
 }
 
-const clean = (entry: EpisodeEntry, exclusion: Exclusion, lowBytes?: LowBytes): EpisodeEntry =>
+/** Redacts an entry and removes what is excluded from it. */
+export const cleanEntry = (entry: EpisodeEntry, exclusion: Exclusion, lowBytes?: LowBytes): EpisodeEntry =>
   isMessage(entry) ? cleanMessage(entry, exclusion, lowBytes) : { ...entry, compaction: cleanText(entry.compaction, TRANSCRIPT_LIMITS.text) };

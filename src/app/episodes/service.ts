@@ -75,11 +75,11 @@ export class EpisodesService implements Episodes {
     if (!id.ok) return id;
     const key = this.#sources.projectOf(id.value) ?? '';
     const exclusion = await this.#exclusionOf(key);
-    const found = withStore(this.#host.stores, key, ({ index, archive }) => {
+    const episode = withStore(this.#host.stores, key, ({ index, archive }) => {
       const session = index.session(id.value);
       return session && { project: key, session, episode: readEpisode(archive, this.#host.transcripts, session, exclusion) };
     });
-    return found === undefined ? refuse('NOT_FOUND', `Session ${sessionId} was never imported.`, { hint: IMPORT_HINT }) : ok(found);
+    return episode === undefined ? refuse('NOT_FOUND', `Session ${sessionId} was never imported.`, { hint: IMPORT_HINT }) : ok(episode);
   }
 
   async recent(limit: number, project?: string): Promise<readonly StoredSession[]> {

@@ -67,9 +67,9 @@ export async function summarizeAll(
 }
 
 /** The ids of the newest summaries that the user has not approved. */
-export async function automaticSummaries(memory: Memory, most: number): Promise<ReadonlySet<string>> {
+export async function automaticSummaries(memory: Memory, limit: number): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for (const item of summariesOf(memory).slice(0, most)) {
+  for (const item of summariesOf(memory).slice(0, limit)) {
     const current = await currentRecord(memory, item);
     if (current.ok && isAutomaticSummary(current.value.record)) ids.add(item.id);
   }

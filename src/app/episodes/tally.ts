@@ -33,7 +33,7 @@ export interface ImportReport {
   readonly repeated: number;
   readonly grown: number;
   readonly sessions: number;
-  readonly mended: number;
+  readonly repairedLines: number;
   readonly projects: readonly ImportedProject[];
   readonly skippedFiles: readonly SkippedTranscript[];
   readonly skippedLines: readonly SkippedLines[];
@@ -46,7 +46,7 @@ export class Tally {
   imported = 0;
   unchanged = 0;
   bytes = 0;
-  mended = 0;
+  repairedLines = 0;
   remade = false;
   readonly #skippedFiles: SkippedTranscript[] = [];
   readonly #skippedLines = new Map<SkipReason, { count: number; readonly file: string; readonly line: number }>();
@@ -96,7 +96,7 @@ export class Tally {
       repeated: this.#repeated,
       grown: this.#grown,
       sessions: projects.reduce((sum, { sessions }) => sum + sessions, 0),
-      mended: this.mended,
+      repairedLines: this.repairedLines,
       projects: projects.toSorted((a, b) => b.messages - a.messages),
       skippedFiles: this.#skippedFiles,
       skippedLines: [...this.#skippedLines].map(([reason, { count, file, line }]) => ({ reason, count, file, line })),

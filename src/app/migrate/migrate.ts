@@ -57,7 +57,7 @@ export async function migrate(memory: Memory, sources: readonly MigrationSource[
     const imported = importedMarks(await memory.store.journal.entries());
     const target = new MigrationTarget(memory);
     await target.load();
-    let [redactions, done] = [0, 0];
+    let [redactions, doneItems] = [0, 0];
     const total = sources.reduce((sum, { items }) => sum + items.length, 0);
     const reports: MigratedSource[] = [];
     for (const source of sources) {
@@ -85,7 +85,7 @@ export async function migrate(memory: Memory, sources: readonly MigrationSource[
               ...(record ? journalName(record) : { id: path }),
             });
         }
-        onProgress?.((done += 1), total);
+        onProgress?.((doneItems += 1), total);
       }
       const { kind, place, inPlace } = source;
       reports.push({ kind, place, created, left, known: source.items.length - fresh.length, ...(inPlace !== undefined && { inPlace }) });

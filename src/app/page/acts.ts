@@ -64,12 +64,12 @@ export const reviewRecords = (memory: Memory, answer: 'accept' | 'reject', ids: 
 /** Joins the second of two waiting records into the first. */
 export const mergeInboxRecords = (memory: Memory, ids: readonly string[], actor: string): Promise<Result<ActionResult>> =>
   runAction(memory, actor, async () => {
-    const named = await inboxNamed(memory, ids);
-    if (!named.ok) return named;
-    const [into, from] = named.value;
-    if (!into || !from || named.value.length !== 2) return refuse('USAGE_ERROR', 'merge takes two records.');
-    const done = await mergeRecords(memory, [into, from], { actor });
-    return done.ok ? ok({ did: `Merged “${from.record.title}” into “${into.record.title}”` }) : done;
+    const items = await inboxNamed(memory, ids);
+    if (!items.ok) return items;
+    const [into, from] = items.value;
+    if (!into || !from || items.value.length !== 2) return refuse('USAGE_ERROR', 'merge takes two records.');
+    const merged = await mergeRecords(memory, [into, from], { actor });
+    return merged.ok ? ok({ did: `Merged “${from.record.title}” into “${into.record.title}”` }) : merged;
   });
 
 export interface EditRequest {
@@ -184,7 +184,7 @@ export async function undoAction({ memory, log, settings }: UndoParts, step: Und
     return ok({ did: `Took back “${step.verdict}”`, notes: [] });
   }
   return runAction(memory, actor, async () => {
-    const done = await undo(memory, { actor, groups: [step.group] });
-    return done.ok ? ok({ did: `Undid action #${step.group}` }) : done;
+    const undone = await undo(memory, { actor, groups: [step.group] });
+    return undone.ok ? ok({ did: `Undid action #${step.group}` }) : undone;
   });
 }

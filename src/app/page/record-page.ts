@@ -72,9 +72,9 @@ export const rowOf = (memory: Pick<Memory, 'index'>, item: ItemFacts): ItemRow =
 
 /** Everything about one record or document. */
 export async function recordPage(memory: Memory, log: InjectionLog | undefined, name: string): Promise<Result<RecordPage>> {
-  const shown = await show(memory, name);
-  if (!shown.ok) return shown;
-  const { item, record, text, hash, file, stale } = shown.value;
+  const result = await show(memory, name);
+  if (!result.ok) return result;
+  const { item, record, text, hash, file, stale } = result.value;
   const row = rowOf(memory, item);
   return ok({
     ...row,
@@ -82,7 +82,7 @@ export async function recordPage(memory: Memory, log: InjectionLog | undefined, 
     createdAt: item.createdAt,
     text,
     hash,
-    body: bodyOf(shown.value),
+    body: bodyOf(result.value),
     file,
     appliesTo: item.appliesTo ?? [],
     ...(record?.origin && { origin: record.origin }),

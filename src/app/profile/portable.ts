@@ -48,12 +48,8 @@ export interface ProfileImport {
   readonly conflicts: readonly { readonly path: string; readonly yours: string; readonly theirs: string }[];
 }
 
-const invalidFile = (
-  message: string,
-): { readonly ok: false; readonly error: { readonly code: 'INPUT_ERROR'; readonly message: string; readonly hint: string } } => ({
-  ok: false,
-  error: { code: 'INPUT_ERROR', message, hint: 'holdfast user export FILE makes such a file; nothing was changed' },
-});
+const invalidFile = (message: string): Result<never> =>
+  refuse('INPUT_ERROR', message, { hint: 'holdfast user export FILE makes such a file; nothing was changed' });
 
 /** Reads an exported profile and checks all of it before any of it is imported. */
 async function parseProfile(user: Memory, source: string): Promise<Result<readonly PortableFile[]>> {

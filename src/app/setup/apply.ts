@@ -18,7 +18,7 @@ export interface ClientState {
 /** Sets clients up and reverts the setup; every change can be shown before it is made. */
 export interface ClientSetup {
   /** The clients whose settings are on this machine; Claude Code always. */
-  found(): readonly SetupClient[];
+  installedClients(): readonly SetupClient[];
   /** Why a client cannot be set up or removed; undefined if it can. */
   obstacle(client: SetupClient, removes?: boolean): string | undefined;
   /** How far each client but Claude Code is set up. */
@@ -46,7 +46,7 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
     ({ file, remove }: ClientFile): Result<FileEdit> =>
       removalOf(file, read, backup, changesInOrder(remove, removeIfEmpty(backup[file])));
   return {
-    found: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
+    installedClients: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
     obstacle: (client, removes = false) => {
       if (!isOther(client)) return undefined;
       if (removes) {

@@ -23,9 +23,9 @@ const LITERAL = /"""[^]*?"""|'''[^]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*/y
 function namesAt(text: string, at: number): readonly string[] {
   const names: string[] = [];
   NAME.lastIndex = at;
-  for (let found = NAME.exec(text); found !== null; found = NAME.exec(text)) {
-    names.push(found[1] ?? found[2] ?? found[3] ?? '');
-    if (found[4] === undefined) break;
+  for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
+    names.push(match[1] ?? match[2] ?? match[3] ?? '');
+    if (match[4] === undefined) break;
   }
   return names;
 }

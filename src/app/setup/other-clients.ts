@@ -175,10 +175,7 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
         { file: `${folder}/hooks/holdfast.json`, add: changesInOrder(withValue(['version'], 1), hooks), remove: () => ok(undefined) },
       ];
     case 'cursor':
-      return [
-        server('mcp.json', { command, args }),
-        { file: `${folder}/hooks.json`, add: changesInOrder(withVersion, hooks), remove: changesInOrder(removeHooks) },
-      ];
+      return [server('mcp.json', { command, args }), { file: `${folder}/hooks.json`, add: changesInOrder(withVersion, hooks), remove: removeHooks }];
     case 'droid':
       return [server('mcp.json', { type: 'stdio', command, args }), { file: `${folder}/settings.json`, add: hooks, remove: removeHooks }];
     case 'cline':

@@ -166,12 +166,7 @@ export function planRemoval(places: SetupPlaces, read: ReadSetupFile, backup: Se
 /** Turns memory on in the project, and back to its earlier state. */
 export const switchOn = ({ config }: SetupPlaces, read: ReadSetupFile): Result<FileEdit> => editOf(config, read, (text) => setJsonValue(text, ['on'], true));
 export const switchBack = ({ config }: SetupPlaces, read: ReadSetupFile, backup: SetupBackup): Result<FileEdit> =>
-  removalOf(config, read, backup, unsetValue(['on']));
-
-const unsetValue =
-  (names: readonly string[]): TextChange =>
-  (text) =>
-    text === undefined ? ok(text) : unsetJsonValue(text, names);
+  removalOf(config, read, backup, (text) => (text === undefined ? ok(text) : unsetJsonValue(text, ['on'])));
 
 export function changedEdits(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
   const edits: FileEdit[] = [];

@@ -52,7 +52,7 @@ export async function planSync(place: SyncPlace, stateFile: SyncStateFile, optio
   const report = emptyReport();
   const state = readState(stateFile);
   const local = await scanFiles(place.memory, place.root, state, place.codec);
-  const seen = new Set<string>();
+  const handled = new Set<string>();
   for (let cursor = state.cursor, more = true, restarted = false; more;) {
     const page = await place.remote.changes(place.space, cursor, restarted ? undefined : state.tip);
     if (!page.ok) return page;
@@ -60,10 +60,10 @@ export async function planSync(place: SyncPlace, stateFile: SyncStateFile, optio
     ({ cursor, more } = page.value);
     const steps = await planSteps(place, state, local.files, page.value.changes, restarted);
     if (!steps.ok) return steps;
-    for (const step of steps.value) noteStep(step, report, seen);
+    for (const step of steps.value) noteStep(step, report, handled);
     report.restored ||= restarted;
   }
-  const offers = (await offersOf(place, state, local, options.deletesVanished === true)).filter(({ version }) => !seen.has(version.id));
+  const offers = (await offersOf(place, state, local, options.deletesVanished === true)).filter(({ version }) => !handled.has(version.id));
   for (const { version, path } of offers) (version.kind === 'text' ? report.sent : report.retracted).push(path);
   report.vanished.push(...(options.deletesVanished ? [] : local.vanished.values()));
   report.held.push(...blockedFiles(local));
@@ -87,13 +87,13 @@ async function pull(
   options: SyncOptions,
 ): Promise<Result<void>> {
   let [cursor, restarted]: [string | undefined, boolean] = [state.cursor, false];
-  const seen = new Set<string>();
+  const received = new Set<string>();
   for (let more = true; more;) {
     const page = await place.remote.changes(place.space, cursor, restarted ? undefined : state.tip);
     if (!page.ok) return page;
     if (restarted && page.value.restarted) return refuse('IO_ERROR', 'The server keeps restarting its list of changes.', { hint: 'run holdfast sync later' });
     restarted ||= page.value.restarted;
-    for (const { id } of page.value.changes) seen.add(id);
+    for (const { id } of page.value.changes) received.add(id);
     const applied = await receive(place, state, page.value.changes, restarted, report, options);
     if (!applied.ok) return applied;
     if (!page.value.restarted && page.value.more && cursor === page.value.cursor)
@@ -103,7 +103,7 @@ async function pull(
     if (!restarted) state.cursor = cursor;
     writeState(stateFile, state);
   }
-  if (restarted) for (const [id, item] of state.items) if (!seen.has(id)) state.items.set(id, { ...item, base: null });
+  if (restarted) for (const [id, item] of state.items) if (!received.has(id)) state.items.set(id, { ...item, base: null });
   report.restored ||= restarted;
   state.cursor = cursor;
   if (restarted) state.tip = undefined;

@@ -59,19 +59,16 @@ export async function syncMemory(client: TeamClient, memory: Memory, request: Sy
       hint: 'create one with holdfast sync key, or import the key of your other machine with holdfast sync key --import',
     });
   const run = request.dryRun ? planSync : syncPlace;
+  const spaces = [
+    ...(memory.store.roots.includes('shared') ? [{ space: 'shared', codec: client.plain, actor: 'sync' } as const] : []),
+    ...(connection.isPrivateSynced && key !== undefined ? [{ space: 'private', codec: client.sealed(key), actor: 'sync-own' } as const] : []),
+  ];
   const reports: SpaceReport[] = [];
-  if (memory.store.roots.includes('shared')) {
-    const place = { memory, root: 'shared', space: 'shared', remote, codec: client.plain, author: { actor: 'sync', reason: `from ${api.host}` } } as const;
-    const report = await run(place, client.files.stateFile(memory.key, 'shared'), request);
+  for (const { space, codec, actor } of spaces) {
+    const place = { memory, root: space, space, remote, codec, author: { actor, reason: `from ${api.host}` } };
+    const report = await run(place, client.files.stateFile(memory.key, space), request);
     if (!report.ok) return report;
-    reports.push({ ...report.value, space: 'shared' });
-  }
-  if (connection.isPrivateSynced && key !== undefined) {
-    const codec = client.sealed(key);
-    const place = { memory, root: 'private', space: 'private', remote, codec, author: { actor: 'sync-own', reason: `from ${api.host}` } } as const;
-    const report = await run(place, client.files.stateFile(memory.key, 'private'), request);
-    if (!report.ok) return report;
-    reports.push({ ...report.value, space: 'private' });
+    reports.push({ ...report.value, space });
   }
   return ok(reports);
 }

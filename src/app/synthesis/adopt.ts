@@ -6,7 +6,7 @@ import { unifiedDiff } from '../history/log.ts';
 import type { Memory } from '../memory/memory.ts';
 import { summariesOf } from '../recall/master.ts';
 import type { Author } from '../write/transaction.ts';
-import { HEADINGS } from './master-text.ts';
+import { SECTION_HEADINGS } from './master-text.ts';
 import { masterPlace } from './synthesize.ts';
 
 const FOOTER = /\n+---\s*\n(?:\s*\*[^\n]*\*\s*\n?)*\s*$/;
@@ -15,7 +15,7 @@ const SOURCE = /^\*Source: .*\*$/m;
 /** Brings a synthesis by an agent or a person into the form of master.md: checks its headings and writes the last lines with date and sources. */
 function masterFrom(memory: Memory, text: string, old: string): Result<string> {
   const body = `${text.trim()}\n`.replace(FOOTER, '\n').trim();
-  const missing = HEADINGS.map(([, heading]) => `## ${heading}`).filter((heading) => !new RegExp(`^${heading.replaceAll(/[&]/g, '\\&')}\\s*$`, 'm').test(body));
+  const missing = SECTION_HEADINGS.filter((heading) => !new RegExp(String.raw`^${heading}\s*$`, 'm').test(body));
   if (!/^# \S/.test(body))
     return refuse('INPUT_ERROR', 'A synthesis begins with "# Project Memory".', { hint: 'holdfast synthesize --dry-run shows the form' });
   if (missing.length > 0) return refuse('INPUT_ERROR', `The synthesis lacks ${missing.join(', ')}.`, { hint: 'holdfast synthesize --dry-run shows the form' });

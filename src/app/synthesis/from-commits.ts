@@ -160,9 +160,9 @@ export function historyLine(name: string, changes: readonly Item[], day: (at: nu
   const [newest, oldest] = [inTime[0], inTime.at(-1)];
   if (newest === undefined || oldest === undefined) return undefined;
   const best = new Set(inTime.toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0)).slice(0, MOST_SHOWN));
-  const shown = inTime.filter((change) => best.has(change)).map(({ text }) => masterLine(text, 90));
+  const texts = inTime.filter((change) => best.has(change)).map(({ text }) => masterLine(text, 90));
   const more = changes.length > MOST_SHOWN ? `; and ${changes.length - MOST_SHOWN} more` : '';
   const span = day(oldest.at) === day(newest.at) ? day(newest.at) : `${day(oldest.at)} to ${day(newest.at)}`;
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-  return { section: 'evolution', text: `${name} (${span}, ${count}): ${shown.join('; ')}${more}`, ref: HISTORY, at: newest.at, topics: [], files: [] };
+  return { section: 'evolution', text: `${name} (${span}, ${count}): ${texts.join('; ')}${more}`, ref: HISTORY, at: newest.at, topics: [], files: [] };
 }

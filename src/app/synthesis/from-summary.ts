@@ -77,13 +77,15 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
   const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter(
     (text) => isRecent && !REMINDER.test(text) && !isDone(text) && isUseful('questions', '', text),
   );
-  const done = content.completed[0];
+  const firstCompleted = content.completed[0];
   // Committed work is listed with the other commits.
-  const isOmitted = content.outcome === 'abandoned' || isCommitted || done === undefined;
+  const isOmitted = content.outcome === 'abandoned' || isCommitted || firstCompleted === undefined;
   const outcomeItems =
-    isOmitted || isAlike(done, content.goal) || (isAutomaticSummary(record) && !(isMeaningfulGoal(content.goal) && isSelfContained('evolution', '', done)))
+    isOmitted ||
+    isAlike(firstCompleted, content.goal) ||
+    (isAutomaticSummary(record) && !(isMeaningfulGoal(content.goal) && isSelfContained('evolution', '', firstCompleted)))
       ? []
-      : [item('evolution', `${firstGoal(content.goal)}: ${done}`)];
+      : [item('evolution', `${firstGoal(content.goal)}: ${firstCompleted}`)];
   return [...points, ...outcomeItems, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
 }
 
@@ -123,7 +125,7 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
   const goal = firstGoal(content.goal);
   const isRepeated = subjects.some((subject) => isAlike(goal, subject));
   const open = subjects.filter((subject) => placeOf(subject) === undefined);
-  const done =
+  const doneText =
     subjects.length > 0
       ? `committed ${
           open.length === 0
@@ -140,7 +142,7 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
   // Commits describe the work better than the first request.
   const isRequest = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
   const aim = isRepeated || (subjects.length > 0 && (!isMeaningfulGoal(goal) || isRequest)) ? '' : isRequest ? `asked: “${goal}”` : goal;
-  const text = [aim, done, ...(inProgress === undefined ? [] : [UNCOMMITTED.test(inProgress) ? inProgress.replace(/^N/, 'n') : `under way: ${inProgress}`])]
+  const text = [aim, doneText, ...(inProgress === undefined ? [] : [UNCOMMITTED.test(inProgress) ? inProgress.replace(/^N/, 'n') : `under way: ${inProgress}`])]
     .filter((part) => part !== '')
     .map((part, at, parts) => (at < parts.length - 1 ? part.replace(/\.$/, '') : part))
     .join('; ');

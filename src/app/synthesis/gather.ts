@@ -114,8 +114,8 @@ const INTRODUCTION_FILES: ReadonlySet<string> = new Set(INTRODUCTIONS);
 /** The documents, top folders first; after the first few, one item lists the rest. */
 function docItems(docs: readonly ProjectDoc[]): Item[] {
   const depth = ({ path }: ProjectDoc): number => path.split('/').length;
-  const own = docs.filter(({ path }) => !INTRODUCTION_FILES.has(path)).toSorted((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
-  const more = own.slice(MOST_DOCS).map(({ path }) => path);
+  const otherDocs = docs.filter(({ path }) => !INTRODUCTION_FILES.has(path)).toSorted((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
+  const more = otherDocs.slice(MOST_DOCS).map(({ path }) => path);
   const rest: Item[] =
     more.length === 0
       ? []
@@ -129,7 +129,7 @@ function docItems(docs: readonly ProjectDoc[]): Item[] {
             files: [],
           },
         ];
-  return [...own.slice(0, MOST_DOCS).map(docItem), ...rest];
+  return [...otherDocs.slice(0, MOST_DOCS).map(docItem), ...rest];
 }
 
 /** A document as its title and first paragraph. */

@@ -42,7 +42,7 @@ export function masterLine(text: string, longest = LONGEST): string {
   if (flat.length <= longest) return flat;
   const cut = flat.slice(0, longest);
   const sentence = /^[\s\S]{80,}[.!?](?=\s)/.exec(cut)?.[0];
-  const shown = sentence ?? `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 80)).replace(/[\s,;:.–—-]+$/, '')}…`;
+  const shortened = sentence ?? `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 80)).replace(/[\s,;:.–—-]+$/, '')}…`;
   // Close a bracket that was cut open.
-  return shown.lastIndexOf('(') > shown.lastIndexOf(')') ? `${shown})` : shown;
+  return shortened.lastIndexOf('(') > shortened.lastIndexOf(')') ? `${shortened})` : shortened;
 }

@@ -99,7 +99,7 @@ export function masterItems(
   const placeOf = (what: string): Item | undefined =>
     best.find(({ section, text }) => (section === 'decisions' || section === 'learnings') && text.startsWith(`${masterLine(what, LONGEST_CHANGE)} – `));
   const pointedAt = new Set<Item>();
-  const shown = best
+  const listedItems = best
     .map((item): Item => {
       const record = item.section === 'status' ? latest.find((one) => refOf(one) === item.ref) : undefined;
       if (record === undefined) return item;
@@ -112,9 +112,15 @@ export function masterItems(
     .map((item) => (pointedAt.has(item) ? { ...item, worth: POINTED_AT_WORTH } : item));
   const about = gathered.scope === undefined ? aboutProject(state) : [];
   const isStatus = ({ section }: Item): boolean => section === 'status';
-  const fallbackStatus = shown.some(isStatus) || about.length > 0 || latest[0] === undefined ? [] : [lastOutcome(latest[0])];
-  const mainItems = [...about, ...shown.filter(isStatus), ...fallbackStatus, ...drift.slice(0, MOST_DRIFT), ...shown.filter((item) => !isStatus(item))];
-  const isShown = ({ what }: CommitChange): boolean => shown.some(({ text }) => text.includes(masterLine(what, SUBJECT)));
+  const fallbackStatus = listedItems.some(isStatus) || about.length > 0 || latest[0] === undefined ? [] : [lastOutcome(latest[0])];
+  const mainItems = [
+    ...about,
+    ...listedItems.filter(isStatus),
+    ...fallbackStatus,
+    ...drift.slice(0, MOST_DRIFT),
+    ...listedItems.filter((item) => !isStatus(item)),
+  ];
+  const isShown = ({ what }: CommitChange): boolean => listedItems.some(({ text }) => text.includes(masterLine(what, SUBJECT)));
   const otherChanges = rulesBesideRecords
     .filter((change) => !isShown(change))
     .map((change, at): Item => ({

@@ -11,6 +11,9 @@ export const HEADINGS: readonly (readonly [MasterSection, string])[] = [
   ['questions', 'Active Questions'],
 ];
 
+/** The heading lines of a master with fixed sections. */
+export const SECTION_HEADINGS = HEADINGS.map(([, heading]) => `## ${heading}`);
+
 const THEMED: ReadonlySet<MasterSection> = new Set(['decisions', 'learnings']);
 
 export interface MasterFacts {

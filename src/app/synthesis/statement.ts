@@ -14,12 +14,8 @@ const TALK = new RegExp(
   'i',
 );
 /** Words of progress reports, which are no statements about the project. */
-const PROCESS = new RegExp(
-  [
-    String.raw`\b(?:coderabbit|pull request|this pr|the pr|this branch|current branch|the commit|commits?|push(?:ed)?|rebase|subagents?|sub-agents?|gsd|todo|session|prs?)\b`,
-  ].join('|'),
-  'i',
-);
+const PROCESS =
+  /\b(?:coderabbit|pull request|this pr|the pr|this branch|current branch|the commit|commits?|push(?:ed)?|rebase|subagents?|sub-agents?|gsd|todo|session|prs?)\b/i;
 /** The start of a task for an agent. */
 const TASK =
   /^(?:add|go|start|look|do (?!not)|make sure|make|run|check|review|analy[sz]e|investigate|create|rework|fold|write|read|update|fix|implement|push|commit|switch|move|remove|open|continue|resume|proceed|carry|find|test|verify|ensure|set|get|give|show|skip|try|put|take|commit)\b/i;

@@ -13,11 +13,10 @@ import { fitToLimit } from './budget.ts';
 import { driftOf } from './evolution.ts';
 import { gatherInput, type CheckoutState } from './gather.ts';
 import { isActiveRecord, masterItems } from './master-items.ts';
-import { HEADINGS, isGenerated, parseMaster, renderMaster } from './master-text.ts';
+import { HEADINGS, SECTION_HEADINGS, isGenerated, parseMaster, renderMaster } from './master-text.ts';
 
 /** The journal's reason for a generated master. */
 const SYNTHESIS_REASON = 'synthesis';
-const MODEL_SECTIONS = ['## Current Status', '## Key Decisions', '## Learnings & Discoveries', '## Evolution & Changes', '## Active Questions'];
 
 type Rewrite = (request: { readonly system: string; readonly prompt: string; readonly maxTokens: number }) => Promise<Result<string>>;
 
@@ -124,7 +123,7 @@ async function rewriteWithModel(extract: string, ask: Rewrite, limit: number): P
   const answer = await ask({ system, prompt: `<<<MEMORY\n${extract}\nMEMORY>>>`, maxTokens: Math.ceil(limit / 2) });
   if (!answer.ok) return answer;
   const text = `${answer.value.trim()}\n`;
-  const missing = MODEL_SECTIONS.filter((heading) => extract.includes(heading) && !text.includes(heading));
+  const missing = SECTION_HEADINGS.filter((heading) => extract.includes(heading) && !text.includes(heading));
   if (missing.length > 0) return refuse('MODEL_ERROR', `its answer lacks ${missing.join(', ')}`);
   if (!isGenerated(text)) return refuse('MODEL_ERROR', 'its answer lacks the last lines');
   return text.length > limit * 1.2 ? refuse('MODEL_ERROR', `its answer has ${text.length} characters`) : ok(text);

@@ -114,12 +114,12 @@ export function unifyTopics(
     for (const root of new Set(wordsOf(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
   const unified = items.map((item) => {
     if (item.isGeneral) return item;
-    const own = item.topics.map(rootOf);
-    const known = (root: string): boolean => spellings.has(root) && !own.includes(root) && isTopic(best(root).toLowerCase());
+    const ownRoots = item.topics.map(rootOf);
+    const known = (root: string): boolean => spellings.has(root) && !ownRoots.includes(root) && isTopic(best(root).toLowerCase());
     const subject = subjectOf(item.text);
-    const named = [...own.slice(1).filter((root) => subject.includes(root)), ...subject.filter(known)];
+    const namedRoots = [...ownRoots.slice(1).filter((root) => subject.includes(root)), ...subject.filter(known)];
     const bySpread = (roots: readonly string[]): string[] => roots.toSorted((a, b) => (spread.get(b) ?? 0) - (spread.get(a) ?? 0));
-    const roots = [...own.slice(0, 1), ...bySpread(named), ...own.slice(1)];
+    const roots = [...ownRoots.slice(0, 1), ...bySpread(namedRoots), ...ownRoots.slice(1)];
     return { ...item, topics: [...new Set(roots.map((root) => best(root).toLowerCase()))] };
   });
   return { items: unified, names };

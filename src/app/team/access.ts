@@ -6,6 +6,7 @@ import {
   type TeamRole,
   SCOPES_OF_TOKENS,
   type StoredToken,
+  type TeamProject,
   type TeamTransaction,
   type TokenScope,
 } from '../../core/ports/team/store.ts';
@@ -36,6 +37,12 @@ export const roleAllows = (role: TeamRole, scope: TokenScope): boolean => ROLES.
 
 /** A token allows an action if both its scopes and its member's role do. */
 export const mayDo = ({ member, token }: TeamCaller, scope: TokenScope): boolean => token.scopes.includes(scope) && roleAllows(member.role, scope);
+
+/** The project with this key; refuses an unknown key. */
+export async function projectFor(transaction: TeamTransaction, key: string): Promise<Result<TeamProject>> {
+  const project = await transaction.project(key);
+  return project ? ok(project) : refuse('NOT_FOUND', 'There is no such project.', { missing: true, hint: 'an admin makes it: holdfast team project NAME' });
+}
 
 const TOKEN = /^hf_([1-9]\d{0,8})_([0-9a-f]{12})_([0-9a-f]{64})$/;
 const DAY_MS = 86_400_000;

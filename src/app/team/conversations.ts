@@ -8,8 +8,7 @@ import { readConversation } from '../bundle/conversation.ts';
 import { storeInTransaction } from '../episodes/batch-transactions.ts';
 import { readArchivedLines } from '../episodes/keep.ts';
 import { inOrder, messagesOf, type MessagesRequest, type SessionMessages } from '../episodes/read.ts';
-import { mayDo, type TeamCaller, type TeamMeans } from './access.ts';
-import { projectFor } from './exchange.ts';
+import { mayDo, projectFor, type TeamCaller, type TeamMeans } from './access.ts';
 
 /** A conversation as its author's machine has it. */
 export interface OfferedDigest {

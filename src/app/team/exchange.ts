@@ -1,23 +1,17 @@
 import { TEXT_CHARACTERS } from '../../core/limits.ts';
 import { hasConflictMarkers } from '../../core/record/conflict-markers.ts';
 import type { ChangePage, OfferAnswer, OfferedVersion, OfferOutcome, Space } from '../../core/ports/team/sync.ts';
-import type { TeamProject, TeamTransaction } from '../../core/ports/team/store.ts';
+import type { TeamTransaction } from '../../core/ports/team/store.ts';
 import type { VersionLog } from '../../core/ports/team/version-log.ts';
 import { redact } from '../../core/redact/text.ts';
-import { ok, refuse, type Result } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import { checkSource } from '../../render/record.ts';
 import { parseStored } from '../index/item.ts';
 import { syncedRole } from '../memory/layout.ts';
 import { plainCodec, type Sha256 } from '../sync/plain-codec.ts';
-import { mayDo, type TeamCaller, type TeamMeans } from './access.ts';
+import { mayDo, projectFor, type TeamCaller, type TeamMeans } from './access.ts';
 import { indexVersions } from './search.ts';
 import { changesSince, takeVersion, tipCursor } from './versions.ts';
-
-/** The project with this key; refuses an unknown key. */
-export async function projectFor(transaction: TeamTransaction, key: string): Promise<Result<TeamProject>> {
-  const project = await transaction.project(key);
-  return project ? ok(project) : refuse('NOT_FOUND', 'There is no such project.', { missing: true, hint: 'an admin makes it: holdfast team project NAME' });
-}
 
 /** Members share one space, and each has a private one. */
 const spaceOf = (space: Space, { member }: TeamCaller): string => (space === 'shared' ? 'shared' : `private:${member.member}`);

@@ -3,8 +3,8 @@ import type { VersionFacts } from '../../core/ports/team/version-log.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { plainCodec } from '../sync/plain-codec.ts';
-import type { TeamCaller, TeamMeans } from './access.ts';
-import { offerFor, projectFor } from './exchange.ts';
+import { projectFor, type TeamCaller, type TeamMeans } from './access.ts';
+import { offerFor } from './exchange.ts';
 import { itemNamed } from './search.ts';
 
 /** Most versions of a record that are listed. */

@@ -2,7 +2,7 @@ import type { Proposal, ProposalState, TeamTransaction } from '../../core/ports/
 import type { OfferedVersion } from '../../core/ports/team/sync.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { plainCodec } from '../sync/plain-codec.ts';
-import type { TeamCaller, TeamMeans } from './access.ts';
+import { projectFor, type TeamCaller, type TeamMeans } from './access.ts';
 import { indexVersions } from './search.ts';
 import { takeVersion } from './versions.ts';
 
@@ -44,10 +44,11 @@ export async function listProposals(
   state: ProposalState | undefined,
   means: Pick<TeamMeans, 'sha256'>,
 ): Promise<Result<readonly ProposalView[]>> {
-  const project = await transaction.project(key);
-  if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  const { project: id } = project.value;
   const views: ProposalView[] = [];
-  for (const proposal of await transaction.proposals(project.project, state)) views.push(await viewOf(transaction, project.project, proposal, means));
+  for (const proposal of await transaction.proposals(id, state)) views.push(await viewOf(transaction, id, proposal, means));
   return ok(views);
 }
 
@@ -63,11 +64,12 @@ export async function decideProposal(
   }: { readonly project: string; readonly number: number; readonly verdict: 'accepted' | 'rejected'; readonly reason: string },
   means: Pick<TeamMeans, 'now' | 'sha256'>,
 ): Promise<Result<ProposalView>> {
-  const project = await transaction.project(key);
-  if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  const { project: id } = project.value;
   // Lock the log first, so that a second reviewer waits here.
-  const log = await transaction.log(project.project, 'shared', 'writing');
-  const proposal = await transaction.proposal(project.project, number);
+  const log = await transaction.log(id, 'shared', 'writing');
+  const proposal = await transaction.proposal(id, number);
   if (!proposal) return missing();
   const reviewer = caller.member.member;
   if (proposal.state !== 'open')
@@ -82,10 +84,10 @@ export async function decideProposal(
       return refuse('OCC_CONFLICT', `The record has changed since proposal ${number} was made.`, {
         hint: `ask ${proposal.author} to run holdfast sync, which merges and proposes it again`,
       });
-    await indexVersions(transaction.items(project.project), appended, means);
+    await indexVersions(transaction.items(id), appended, means);
   }
-  const view = await viewOf(transaction, project.project, { ...proposal, state: verdict, reviewer, reason }, means);
-  await transaction.decideProposal(project.project, number, verdict, reviewer, reason);
+  const view = await viewOf(transaction, id, { ...proposal, state: verdict, reviewer, reason }, means);
+  await transaction.decideProposal(id, number, verdict, reviewer, reason);
   await transaction.audit(reviewer, `proposal.${verdict}`, `${key} ${number}`);
   return ok(view);
 }

@@ -52,18 +52,18 @@ export function checkBreadcrumb(memory: Memory, context: string, request: CrumbR
     const { session } = await readSession(memory);
     if (session.open.length === 0) return ok('inactive');
     const known = session.crumbs[idOf(request)] ?? {};
-    const seen = newestIn(context, memory.key);
+    const seenAt = newestIn(context, memory.key);
     const now = utcSeconds(memory.now());
-    const [verdict, next] = judge(known, seen, now, session.open[0]?.started ?? now);
+    const [verdict, next] = judge(known, seenAt, now, session.open[0]?.started ?? now);
     if (next !== known) await write.state(SESSION_PLACE, renderSession(counted(memory, withCrumbs(session, idOf(request), next))));
     return ok(verdict);
   });
 }
 
-function judge(known: Crumbs, seen: string | undefined, now: string, started: string): readonly [CrumbVerdict, Crumbs] {
+function judge(known: Crumbs, seenAt: string | undefined, now: string, started: string): readonly [CrumbVerdict, Crumbs] {
   const { left, recovered } = known;
   // Without an earlier breadcrumb none can be missing; record one for the next check.
-  if (left === undefined) return seen !== undefined && seen >= started ? ['intact', { ...known, left: seen }] : ['first', { ...known, left: now }];
-  if (seen !== undefined && seen >= left) return ['intact', seen === left ? known : { ...known, left: seen }];
+  if (left === undefined) return seenAt !== undefined && seenAt >= started ? ['intact', { ...known, left: seenAt }] : ['first', { ...known, left: now }];
+  if (seenAt !== undefined && seenAt >= left) return ['intact', seenAt === left ? known : { ...known, left: seenAt }];
   return recovered !== undefined && recovered >= left ? ['recovered', known] : ['compacted', { ...known, recovered: now }];
 }

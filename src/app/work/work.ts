@@ -195,8 +195,8 @@ const finishStep =
 const dropStep =
   (word: string): Operation =>
   async (memory, write) => {
-    const found = findEntry((await readWork(memory)).steps, word, 'step');
-    return found.ok ? edit(DOCUMENTS.active, (source = '') => dropItems(source, [found.value], 'Nothing yet.'))(memory, write) : found;
+    const step = findEntry((await readWork(memory)).steps, word, 'step');
+    return step.ok ? edit(DOCUMENTS.active, (source = '') => dropItems(source, [step.value], 'Nothing yet.'))(memory, write) : step;
   };
 
 const addBlocker = (text: string): Operation =>
@@ -209,10 +209,10 @@ const addBlocker = (text: string): Operation =>
 const resolveBlocker =
   (word: string): Operation =>
   async (memory, write) => {
-    const found = findEntry((await readWork(memory)).blockers, word, 'blocker');
-    if (!found.ok) return found;
-    const edited = await edit(DOCUMENTS.blockers, (source = '') => dropItems(source, [found.value], 'None.'))(memory, write);
-    return edited.ok ? complete(`Resolved: ${found.value.text}`)(memory, write) : edited;
+    const blocker = findEntry((await readWork(memory)).blockers, word, 'blocker');
+    if (!blocker.ok) return blocker;
+    const edited = await edit(DOCUMENTS.blockers, (source = '') => dropItems(source, [blocker.value], 'None.'))(memory, write);
+    return edited.ok ? complete(`Resolved: ${blocker.value.text}`)(memory, write) : edited;
   };
 
 const factsOf = (memory: Memory): ProjectFacts => ({ key: memory.key, path: memory.projectPath ?? '', now: utcSeconds(memory.now()) });

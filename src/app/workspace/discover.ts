@@ -5,7 +5,7 @@ import { ok, type Result } from '../../core/result.ts';
 import { putRelationship, type Relationship } from '../../render/documents/workspace.ts';
 import { DOCUMENTS } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
-import { editWorkspace, readWorkspace } from './workspace.ts';
+import { editWorkspace, isSameKey, readWorkspace } from './workspace.ts';
 
 /** The facts about a project from its files and repository. */
 export interface ProjectSurvey {
@@ -107,7 +107,7 @@ export function relationsAround(
   const others: ProjectSurvey[] = [];
   for (const other of map) {
     if (others.length === MOST_PROJECTS) break;
-    const surveyed = other.path === '' || other.project.toLowerCase() === project.key.toLowerCase() ? undefined : survey(other.project, other.path);
+    const surveyed = other.path === '' || isSameKey(other.project, project.key) ? undefined : survey(other.project, other.path);
     if (surveyed) others.push(surveyed);
   }
   if (others.length === 0) return [];
@@ -115,14 +115,14 @@ export function relationsAround(
   return relationsOf(ownSurvey, others, edited);
 }
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const reasonFor = (from: string, to: string): string => `found: ${from} → ${to}`;
 
 /** Adds found relationships to the map, except known ones and those that were found before and removed since. */
 export async function addFoundRelations(user: Memory, from: string, found: readonly FoundRelation[], actor: string): Promise<Result<readonly Relationship[]>> {
   const { relationships } = await readWorkspace(user);
   const newRelations = found.filter(
-    ({ to }) => !relationships.some((known) => (same(known.from, from) && same(known.to, to)) || (same(known.from, to) && same(known.to, from))),
+    ({ to }) =>
+      !relationships.some((known) => (isSameKey(known.from, from) && isSameKey(known.to, to)) || (isSameKey(known.from, to) && isSameKey(known.to, from))),
   );
   if (newRelations.length === 0) return ok([]);
   const { path, root } = DOCUMENTS.workspace;

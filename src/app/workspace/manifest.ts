@@ -26,7 +26,7 @@ const JSON_NEEDS = ['dependencies', 'devDependencies', 'peerDependencies', 'opti
 const LOCAL =
   /(?:\b(?:file|link|portal|workspace):(?:\/\/)?|\b(?:path|url)"?\s*[=:]\s*|=>\s*|^-e\s+|@\s*file:\/\/)["']?(\.{0,2}[/\\][^"'\s,;)}]*|\.{1,2}(?=["'\s,)}]))/gm;
 
-const captures = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+const captures = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, capture = '']) => capture);
 
 /** The sections of a TOML file whose headings match. */
 const tomlSections = (text: string, heading: RegExp): string =>

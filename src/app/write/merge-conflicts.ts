@@ -107,9 +107,9 @@ export async function freeNameBeside(
   memory: Memory,
   { root, path }: FileRef,
   second: MemoryRecord,
-  taken: string | undefined,
+  takenId: string | undefined,
 ): Promise<{ readonly path: string; readonly record: MemoryRecord }> {
-  const isTaken = (slug: string): boolean => slug === taken || memory.index.byId(slug).some(({ category }) => category === second.category);
+  const isTaken = (slug: string): boolean => slug === takenId || memory.index.byId(slug).some(({ category }) => category === second.category);
   const names = new Set((await memory.store.list(root, path.slice(0, path.lastIndexOf('/')))).map(stemOf));
   const stem = stemOf(path);
   const stemWith = (slug: string): string => (stem.endsWith(second.id) ? stem.slice(0, -second.id.length) + slug : slug);
