@@ -59,9 +59,9 @@ export async function findSources(
   const sources: MigrationSource[] = [];
   for (const path of paths) {
     const memory = memories.named(path);
-    const source = memory.ok ? identifySource(memory.value, context) : memory;
-    if (!source.ok) return source;
-    sources.push(source.value);
+    const identified = memory.ok ? identifySource(memory.value, context) : memory;
+    if (!identified.ok) return identified;
+    sources.push(identified.value);
   }
   return ok({ sources, hints: [] });
 }

@@ -121,8 +121,8 @@ function itemNamed({ index }: Memory, name: string): ItemFacts | undefined {
 /** The records that it replaced, oldest first, then itself, then those that replaced it. */
 async function chainOf(memory: Memory, item: ItemFacts, record: MemoryRecord): Promise<readonly RecordLink[]> {
   const linkOf = (name: string): RecordLink => {
-    const item = itemNamed(memory, name);
-    return item ? { id: recordName(item), title: item.title, status: item.status } : { id: name, title: name, status: 'missing' };
+    const linked = itemNamed(memory, name);
+    return linked ? { id: recordName(linked), title: linked.title, status: linked.status } : { id: name, title: name, status: 'missing' };
   };
   const visited = new Set([recordName(item)]);
   const isNew = (name: string | undefined): name is string => name !== undefined && !visited.has(name) && visited.size < LONGEST_CHAIN;

@@ -78,7 +78,7 @@ export async function takeConversations(
     if (known && known.author !== author) return refuse('SECURITY_ERROR', `Another member sent the conversation ${facts.sessionId}.`);
     if (known && replaces) await removeWithWords(store, facts.sessionId);
     const parts = [{ facts, source: '', entries }];
-    const stored = await store.inBatch(parts, (transaction) => storeInTransaction(transaction, sha256, { key, archiveBytes: 1, parts }));
+    const stored = await store.inBatch(parts, (batchTransaction) => storeInTransaction(batchTransaction, sha256, { key, archiveBytes: 1, parts }));
     await store.note(facts.sessionId, author, digest);
     messages += stored.messages;
   }

@@ -33,7 +33,7 @@ export async function saveRecord(memory: Memory, request: CreateRequest): Promis
   if (!written.ok || candidate === null || written.value.place.path === candidate.path || !isAlike(candidate.title, title)) return written;
   const { warnings, record } = written.value;
   if (record.supersedes !== undefined) return written;
-  return ok({ ...written.value, warnings: [...warnings, `${candidate.path} is about the same; update one of them and retire the other`] });
+  return ok({ ...written.value, warnings: [...warnings, `${candidate.path} is about the same: update one of them and retire the other`] });
 }
 
 /** Moves a record between the private root and the one committed with the code. */

@@ -45,7 +45,7 @@ async function refusalOf(memory: Memory, item: ItemFacts, newer: MemoryRecord, a
 /** Marks older records as replaced by a newer one: they rank below it, leave the brief, and appear under Evolution in master.md. */
 export async function markSuperseded(memory: Memory, write: Writing, newer: MemoryRecord, actor: string, known: readonly string[] = []): Promise<void> {
   const name = `${newer.category}/${newer.id}`;
-  for (const older of (newer.supersedes ?? []).filter((name) => !known.includes(name))) {
+  for (const older of (newer.supersedes ?? []).filter((id) => !known.includes(id))) {
     const item = itemNamed(memory, older);
     if (item === undefined || `${item.category ?? ''}/${item.id}` === name) continue;
     const refusal = await refusalOf(memory, item, newer, actor);

@@ -40,10 +40,10 @@ const plainFolder = (folder: string): string =>
 /** The root at a folder: `.claude/memory` of the project, or a root given by its full path. */
 export function rootAtFolder(memory: Memory, folder: string): Result<RootName> {
   const name = plainFolder(folder);
-  const root = memory.store.roots.find(
+  const match = memory.store.roots.find(
     (root) => (root === 'shared' && name === '.claude/memory') || plainFolder(memory.store.absolute({ root, path: '' })) === name,
   );
-  if (root) return ok(root);
+  if (match) return ok(match);
   const known = memory.store.roots.map((root) => plainFolder(memory.store.absolute({ root, path: '' })));
   return refuse('PATH_ERROR', `${JSON.stringify(folder)} is not a folder of records of this project.`, { hint: `use ${known.join(' or ')}` });
 }
