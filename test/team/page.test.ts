@@ -148,7 +148,7 @@ describe.skipIf(!needs.isThere)('the team’s page', () => {
       await page.getByLabel('Reason').fill('once is enough');
       await page.locator('dialog').getByRole('button', { name: 'Reject' }).click();
       await gone(row('Name the walrus twice'));
-      await shown(page.getByText('Another member has to accept your proposal').first());
+      await shown(page.getByText('Another member has to accept what you proposed').first());
       expect(await page.locator('.detail').getByRole('button', { name: 'Accept' }).count()).toBe(0);
       await page.getByLabel('State').selectOption('rejected');
       await shown(page.locator('blockquote').getByText('once is enough'));

@@ -77,7 +77,7 @@ export async function decideProposal(
       hint: 'holdfast review lists those that wait',
     });
   if (verdict === 'accepted') {
-    if (proposal.author === reviewer) return refuse('SECURITY_ERROR', 'Another member has to accept your proposal.');
+    if (proposal.author === reviewer) return refuse('SECURITY_ERROR', 'Another member has to accept what you proposed.');
     const appended: OfferedVersion[] = [];
     const outcome = await takeVersion(log, means.sha256, proposal.version, proposal.author, appended);
     if (outcome.state !== 'accepted')
