@@ -5,7 +5,7 @@ import { ok, type Result } from '../../core/result.ts';
 import { putRelationship, type Relationship } from '../../render/documents/workspace.ts';
 import { DOCUMENTS } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
-import { editWorkspace, isSameKey, readWorkspace } from './workspace.ts';
+import { editWorkspace, isSameProject, readWorkspace } from './workspace.ts';
 
 /** The facts about a project from its files and repository. */
 export interface ProjectSurvey {
@@ -107,7 +107,7 @@ export function relationsAround(
   const others: ProjectSurvey[] = [];
   for (const other of map) {
     if (others.length === MOST_PROJECTS) break;
-    const surveyed = other.path === '' || isSameKey(other.project, project.key) ? undefined : survey(other.project, other.path);
+    const surveyed = other.path === '' || isSameProject(other.project, project.key) ? undefined : survey(other.project, other.path);
     if (surveyed) others.push(surveyed);
   }
   if (others.length === 0) return [];
@@ -122,7 +122,9 @@ export async function addFoundRelations(user: Memory, from: string, found: reado
   const { relationships } = await readWorkspace(user);
   const newRelations = found.filter(
     ({ to }) =>
-      !relationships.some((known) => (isSameKey(known.from, from) && isSameKey(known.to, to)) || (isSameKey(known.from, to) && isSameKey(known.to, from))),
+      !relationships.some(
+        (known) => (isSameProject(known.from, from) && isSameProject(known.to, to)) || (isSameProject(known.from, to) && isSameProject(known.to, from)),
+      ),
   );
   if (newRelations.length === 0) return ok([]);
   const { path, root } = DOCUMENTS.workspace;

@@ -50,21 +50,21 @@ export interface ProjectNeighbours {
   readonly neighbours: readonly string[];
 }
 
-export const isSameKey = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+export const isSameProject = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** The part of the map that concerns one project. */
 export function neighbourhood(map: WorkspaceMap, key: string): ProjectNeighbours {
-  const relationships = map.relationships.filter(({ from, to }) => isSameKey(from, key) || isSameKey(to, key));
+  const relationships = map.relationships.filter(({ from, to }) => isSameProject(from, key) || isSameProject(to, key));
   return {
     relationships,
-    initiatives: map.initiatives.filter(({ projects }) => projects.some((project) => isSameKey(project, key))),
-    neighbours: [...new Set(relationships.map(({ from, to }) => (isSameKey(from, key) ? to : from)))],
+    initiatives: map.initiatives.filter(({ projects }) => projects.some((project) => isSameProject(project, key))),
+    neighbours: [...new Set(relationships.map(({ from, to }) => (isSameProject(from, key) ? to : from)))],
   };
 }
 
 /** A project's key, as the map spells it. */
 export function mappedKey(map: WorkspaceMap, name: string): Result<string> {
-  const known = map.projects.find(({ project, path }) => isSameKey(project, name) || path === name);
+  const known = map.projects.find(({ project, path }) => isSameProject(project, name) || path === name);
   return known
     ? ok(known.project)
     : refuse('NOT_FOUND', `${name} is not in the workspace.`, { missing: true, hint: `add it with holdfast workspace add ${name}` });
