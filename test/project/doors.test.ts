@@ -134,8 +134,8 @@ describe('a record is created, changed and retired', () => {
   test('by a draft only when it is one that passed: there is one place that makes them, and one that saves them', () => {
     const makers = [...sources].filter(([, { text }]) => /\bas VerifiedDraft\b/.test(text)).map(([file]) => file);
     expect(makers).toEqual(['src/app/drafting/outcome.ts']);
-    const savers = [...sources].filter(([file, { text }]) => file.startsWith('src/app/drafting/') && /\bawait save\(/.test(text)).map(([file]) => file);
+    const savers = [...sources].filter(([file, { text }]) => file.startsWith('src/app/drafting/') && /\bawait writeDraft\(/.test(text)).map(([file]) => file);
     expect(savers).toEqual(['src/app/drafting/drafting.ts']);
-    expect(sources.get('src/app/drafting/drafting.ts')?.text).toMatch(/function keep\(memory: Memory, \{ settled, source, issues \}: VerifiedDraft\b/);
+    expect(sources.get('src/app/drafting/drafting.ts')?.text).toMatch(/function saveVerified\(memory: Memory, \{ settled, source, issues \}: VerifiedDraft\b/);
   });
 });

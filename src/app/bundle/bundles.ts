@@ -1,13 +1,13 @@
 import type { MergedSettings } from './settings.ts';
 import type { Result } from '../../core/result.ts';
-import type { Packed } from './collect.ts';
+import type { PackedBundle } from './collect.ts';
 import { exportBundle } from './export.ts';
 import type { BundleHost } from './host.ts';
 import { importBundle } from './import.ts';
 import type { BundleMerge } from './merge.ts';
 import type { BundleScope } from './manifest.ts';
 
-export interface Exported extends Omit<Packed, 'entries'> {
+export interface Exported extends Omit<PackedBundle, 'entries'> {
   readonly file: string;
   readonly bytes: number;
 }
@@ -16,7 +16,7 @@ export interface Exported extends Omit<Packed, 'entries'> {
 export interface MergedPart extends BundleMerge {
   /** The project's key here; absent for the user's own memory. */
   readonly project?: string;
-  /** The key it had on the other machine, if another project has that key here. */
+  /** The key on the other machine, if it is different here. */
   readonly was?: string;
   /** Messages of conversations that were new here. */
   readonly messages?: number;
@@ -27,14 +27,14 @@ export interface MergedPart extends BundleMerge {
 }
 
 export interface BundleExportOptions {
-  /** Conversations too; in scope `all` they are in unless this is false. */
+  /** Also export conversations; the default is true only in scope `all`. */
   readonly conversations?: boolean;
 }
 
 export interface BundleImportOptions {
   /** Import the only project of the bundle into the current project. */
   readonly here?: boolean;
-  /** Settings too: they can switch memory on and widen what it captures, so they come in only on request. */
+  /** Also import settings. Not by default: they can turn memory on and widen what it captures. */
   readonly settings?: boolean;
 }
 

@@ -9,13 +9,13 @@ import { versionsOf } from './versions.ts';
 export interface BundlePart {
   readonly memory: Memory;
   readonly project?: BundledProject;
-  /** Its settings, as they travel. */
+  /** Its settings as JSON text. */
   readonly settings?: string | undefined;
   /** Its conversations, newest first, each with the name of its session. */
   readonly conversations?: Iterable<{ readonly session: string; readonly text: string }>;
 }
 
-export interface Packed {
+export interface PackedBundle {
   readonly entries: readonly BundleFile[];
   readonly records: number;
   readonly documents: number;
@@ -30,15 +30,15 @@ export interface ExportPorts {
   readonly now: number;
 }
 
-/** Room that conversations have in a bundle, all together and each. */
+/** Size limits for all conversations of a bundle and for each of them. */
 const MOST_CHARACTERS = 180 * 1024 * 1024;
 const LONGEST = 15 * 1024 * 1024;
 
 /** The files of a memory with a manifest. Leaves out records that are committed with the code. */
-export async function collectBundle(parts: readonly BundlePart[], scope: BundleScope, { sha256, now }: ExportPorts): Promise<Packed> {
+export async function collectBundle(parts: readonly BundlePart[], scope: BundleScope, { sha256, now }: ExportPorts): Promise<PackedBundle> {
   const [files, entries, warnings]: [BundledFile[], BundleFile[], string[]] = [[], [], []];
   const [settings, conversations]: [BundledExtra[], BundledExtra[]] = [[], []];
-  let [records, documents, room, left] = [0, 0, MOST_CHARACTERS, 0];
+  let [records, documents, room, skipped] = [0, 0, MOST_CHARACTERS, 0];
   const put = (list: BundledExtra[], name: string, text: string, project?: string): void => {
     list.push({ name, ...(project !== undefined && { project }), sha256: sha256(text) });
     entries.push({ name, text });
@@ -47,7 +47,7 @@ export async function collectBundle(parts: readonly BundlePart[], scope: BundleS
     const folder = project ? `projects/${project.key}` : 'user';
     if (set !== undefined) put(settings, `${folder}/settings.json`, set, project?.key);
     for (const { session, text } of sessions) {
-      if (text.length > LONGEST || text.length * 2 > room) left += 1;
+      if (text.length > LONGEST || text.length * 2 > room) skipped += 1;
       else {
         room -= text.length;
         put(conversations, `${folder}/conversations/${session}.jsonl`, text, project?.key);
@@ -59,7 +59,7 @@ export async function collectBundle(parts: readonly BundlePart[], scope: BundleS
       const stored = root === 'shared' ? undefined : await memory.store.read({ root, path });
       if (!stored) continue;
       if (problem !== undefined) {
-        warnings.push(`left out, since it cannot be read: ${memory.store.absolute(stored)}`);
+        warnings.push(`left out because it cannot be read: ${memory.store.absolute(stored)}`);
         continue;
       }
       const text = textWithoutSecrets(stored);
@@ -80,7 +80,7 @@ export async function collectBundle(parts: readonly BundlePart[], scope: BundleS
     const shared = memory.index.count({ root: 'shared', kind: 'record' });
     if (shared > 0) warnings.push(`${shared} shared ${shared === 1 ? 'record stays' : 'records stay'} with the code of ${memory.key}`);
   }
-  if (left > 0) warnings.push(`${left} ${left === 1 ? 'conversation is' : 'conversations are'} too long for a bundle and left out`);
+  if (skipped > 0) warnings.push(`${skipped} ${skipped === 1 ? 'conversation is' : 'conversations are'} too long for a bundle and left out`);
   const projects = parts.flatMap(({ project }) => project ?? []);
   const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
   const manifest = manifestOf(scope, utcSeconds(now), {

@@ -1,12 +1,12 @@
 import { isObject } from '../../core/value.ts';
-import { cleanFacts, cleanMessage, cleanText } from '../../capture/cleaning/clean.ts';
+import { cleanFacts } from '../../capture/cleaning/clean.ts';
 import { Exclusion } from '../../capture/cleaning/exclude.ts';
-import { TRANSCRIPT_LIMITS } from '../../capture/transcripts/event.ts';
 import { CLIENTS, type SessionFacts } from '../../core/episode/episode.ts';
-import { type EpisodeEntry, isMessage } from '../../core/ports/episodes.ts';
+import type { EpisodeEntry } from '../../core/ports/episodes.ts';
 import { safeSessionId } from '../../core/project/filename.ts';
 import { refuse, ok, type Result } from '../../core/result.ts';
 import { archivedLine, archiveLine, factsLine } from '../episodes/archive-line.ts';
+import { cleanEntry } from '../episodes/intake.ts';
 import { type Episode, inOrder } from '../episodes/read.ts';
 
 /** A conversation in a bundle: the facts about the session, then its entries in order, one on each line, as the archive has them. */
@@ -40,11 +40,8 @@ const isEntry = (value: Json, session: string): boolean => {
   );
 };
 
-/** Excludes nothing here: the sender left out excluded text already. */
+/** The sender already removed excluded text. */
 const NOTHING = new Exclusion([]);
-
-const cleaned = (entry: EpisodeEntry): EpisodeEntry =>
-  isMessage(entry) ? cleanMessage(entry, NOTHING) : { ...entry, compaction: cleanText(entry.compaction, TRANSCRIPT_LIMITS.text) };
 
 /** Reads a conversation from a bundle: checks every line and redacts it as if captured here. */
 export function readConversation(name: string, text: string): Result<Episode> {
@@ -59,7 +56,7 @@ export function readConversation(name: string, text: string): Result<Episode> {
       if (facts !== undefined || !isObject(line.session) || !isFacts(line.session)) return bad(at + 1);
       facts = cleanFacts(line.session);
     } else if (facts === undefined || !isEntry(line.entry as unknown as Json, facts.sessionId)) return bad(at + 1);
-    else entries.push(cleaned(line.entry));
+    else entries.push(cleanEntry(line.entry, NOTHING));
   }
   return facts === undefined ? bad(1) : ok({ facts, entries: inOrder(entries), whole: true });
 }

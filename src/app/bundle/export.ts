@@ -22,13 +22,13 @@ export async function exportBundle(host: BundleHost, name: string, scope: Bundle
   const file = host.resolve(name);
   const episodes = (options.conversations ?? scope === 'all') ? await host.episodes() : undefined;
   const known = host.registry.read().projects;
-  const wanted = scope === 'user' ? [] : scope === 'all' ? known : known.filter(({ key }) => key === host.current().project.key);
-  if (scope === 'project' && wanted.length === 0)
+  const projects = scope === 'user' ? [] : scope === 'all' ? known : known.filter(({ key }) => key === host.current().project.key);
+  if (scope === 'project' && projects.length === 0)
     return refuse('NOT_FOUND', 'this project has no memory yet', { missing: true, hint: 'holdfast save keeps a record' });
   const opened: BundledMemory[] = [];
   try {
     const parts: BundlePart[] = [];
-    for (const entry of wanted) {
+    for (const entry of projects) {
       const one = host.openProject(entry.key);
       if (!one.ok) return one;
       opened.push(one.value);
@@ -36,7 +36,7 @@ export async function exportBundle(host: BundleHost, name: string, scope: Bundle
         memory: one.value.memory,
         project: bundled(entry),
         ...(scope === 'all' && { settings: settingsText(one.value.config.read('project'), []) }),
-        ...(episodes && { conversations: episodes.packed(entry.key) }),
+        ...(episodes && { conversations: episodes.conversationTexts(entry.key) }),
       });
     }
     if (scope !== 'project') {

@@ -39,5 +39,5 @@ export interface BundleHost {
   openUser(): BundledMemory;
   /** The settings of the user. */
   readonly userConfig: ConfigFiles;
-  episodes(): Promise<Pick<Episodes, 'packed' | 'unpack' | 'takeIn' | 'hand' | 'handBack'>>;
+  episodes(): Promise<Pick<Episodes, 'conversationTexts' | 'parseConversation' | 'importConversations' | 'copyConversations' | 'returnConversations'>>;
 }

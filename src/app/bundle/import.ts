@@ -9,16 +9,16 @@ import type { Episode } from '../episodes/read.ts';
 import type { BundleImport, BundleImportOptions, MergedPart } from './bundles.ts';
 import type { BundledMemory, BundledProjectMemory, BundleHost } from './host.ts';
 import { type BundledExtra, type BundledProject, readBundle } from './manifest.ts';
-import { checkIncoming, type Incoming, mergeBundle } from './merge.ts';
+import { checkIncoming, type IncomingFile, mergeBundle } from './merge.ts';
 import { type MergedSettings, mergeSettings } from './settings.ts';
 import { isSameRepository } from '../project/repository-trace.ts';
 
-interface Ready {
+interface PreparedPart {
   readonly memory: BundledMemory;
-  readonly incoming: readonly Incoming[];
+  readonly incoming: readonly IncomingFile[];
   readonly project?: string;
   readonly was?: string;
-  /** Writes the settings, if they are wanted. */
+  /** Writes the settings; called only if they were requested. */
   readonly settings?: () => Omit<MergedSettings, 'text'>;
   readonly conversations: readonly Episode[];
 }
@@ -27,7 +27,7 @@ interface Ready {
 function readAll(
   listed: readonly BundledExtra[],
   texts: ReadonlyMap<string, string>,
-  unpack: Episodes['unpack'],
+  unpack: Episodes['parseConversation'],
 ): Result<ReadonlyMap<string, readonly Episode[]>> {
   const all = new Map<string, Episode[]>();
   for (const { name, project = '' } of listed) {
@@ -44,12 +44,12 @@ function settingsFor(
   texts: ReadonlyMap<string, string>,
   project: string | undefined,
   files: ConfigFiles,
-): Result<Pick<Ready, 'settings'>> {
-  const found = listed.find((one) => one.project === project);
-  if (!found) return ok({});
+): Result<Pick<PreparedPart, 'settings'>> {
+  const settings = listed.find((one) => one.project === project);
+  if (!settings) return ok({});
   const [level, names] = project === undefined ? (['user', [USER_OBJECT]] as const) : (['project', []] as const);
   const before = files.read(level);
-  const merged = mergeSettings(before, texts.get(found.name) ?? '', names);
+  const merged = mergeSettings(before, texts.get(settings.name) ?? '', names);
   if (!merged.ok) return merged;
   const { text, taken, kept, refused } = merged.value;
   return ok({
@@ -60,11 +60,11 @@ function settingsFor(
   });
 }
 
-/** Everything is read and checked, and every memory opened, before the first file is written. */
+/** Imports a bundle. Reads and checks everything, and opens every memory, before it writes the first file. */
 export async function importBundle(
   host: BundleHost,
   name: string,
-  { here = false, settings: wanted = false }: BundleImportOptions = {},
+  { here = false, settings: takesSettings = false }: BundleImportOptions = {},
 ): Promise<Result<BundleImport>> {
   const { registry } = host;
   const file = host.resolve(name);
@@ -74,16 +74,18 @@ export async function importBundle(
   if (!read.ok) return read;
   const { manifest, texts } = read.value;
   if (here && manifest.projects.length !== 1)
-    return refuse('INPUT_ERROR', `the bundle holds ${manifest.projects.length} projects, and --here takes one`, {
+    return refuse('INPUT_ERROR', `the bundle holds ${manifest.projects.length} projects, but --here needs exactly one`, {
       hint: 'holdfast export --scope project packs one',
     });
   const episodes =
-    manifest.conversations.length === 0 ? ok(new Map<string, readonly Episode[]>()) : readAll(manifest.conversations, texts, (await host.episodes()).unpack);
+    manifest.conversations.length === 0
+      ? ok(new Map<string, readonly Episode[]>())
+      : readAll(manifest.conversations, texts, (await host.episodes()).parseConversation);
   if (!episodes.ok) return episodes;
   if (here) await host.current().register();
   const homes = manifest.projects.map((project) => ({ project, key: here ? host.current().project.key : keyFor(project, registry.read().projects) }));
   const opened: BundledMemory[] = [];
-  const ready: Ready[] = [];
+  const ready: PreparedPart[] = [];
   try {
     for (const { project, key } of homes) {
       const memory = openBundled(host, { ...project, key });
@@ -106,34 +108,35 @@ export async function importBundle(
         conversations: episodes.value.get(project.key) ?? [],
       });
     }
-    const own = manifest.files.filter((one) => one.project === undefined);
-    const ownSettings = settingsFor(manifest.settings, texts, undefined, host.userConfig);
-    if (!ownSettings.ok) return ownSettings;
-    if (own.length > 0 || ownSettings.value.settings) {
+    const userFiles = manifest.files.filter((one) => one.project === undefined);
+    const userSettings = settingsFor(manifest.settings, texts, undefined, host.userConfig);
+    if (!userSettings.ok) return userSettings;
+    if (userFiles.length > 0 || userSettings.value.settings) {
       const user = host.openUser();
       opened.push(user);
-      const incoming = await checkIncoming(user.memory, own, texts);
+      const incoming = await checkIncoming(user.memory, userFiles, texts);
       if (!incoming.ok) return incoming;
-      ready.push({ memory: user, incoming: incoming.value, ...ownSettings.value, conversations: [] });
+      ready.push({ memory: user, incoming: incoming.value, ...userSettings.value, conversations: [] });
     }
     await registry.update((before) => ({
       ...before,
       projects: [
         ...before.projects,
-        ...homes.filter(({ key }) => !before.projects.some((entry) => entry.key === key)).map(({ project, key }) => seen(project, key, host.now())),
+        ...homes.filter(({ key }) => !before.projects.some((entry) => entry.key === key)).map(({ project, key }) => newEntry(project, key, host.now())),
       ],
     }));
     const parts: MergedPart[] = [];
     for (const { memory, incoming, project, was, settings, conversations } of ready) {
       const merged = await mergeBundle(memory.memory, incoming, { actor: 'import', reason: 'from a bundle' });
       const room = memory.memory.config.get('archive.maxBytes');
-      const messages = conversations.length === 0 || project === undefined ? undefined : await (await host.episodes()).takeIn(project, room, conversations);
+      const messages =
+        conversations.length === 0 || project === undefined ? undefined : await (await host.episodes()).importConversations(project, room, conversations);
       parts.push({
         ...merged,
         ...(project !== undefined && { project }),
         ...(was !== undefined && { was }),
         ...(messages !== undefined && { messages }),
-        ...(settings && (wanted ? { settings: settings() } : { offered: true })),
+        ...(settings && (takesSettings ? { settings: settings() } : { offered: true })),
       });
     }
     return ok({ file, parts });
@@ -142,16 +145,21 @@ export async function importBundle(
   }
 }
 
-const seen = (project: BundledProject, key: string, now: number): RegistryEntry => ({ ...project, key, createdAt: utcSeconds(now), lastSeen: utcSeconds(now) });
+const newEntry = (project: BundledProject, key: string, now: number): RegistryEntry => ({
+  ...project,
+  key,
+  createdAt: utcSeconds(now),
+  lastSeen: utcSeconds(now),
+});
 
-/** The key of the same project here; a name that another project has is not taken from it. */
+/** The key of the same project here, or a free key. */
 function keyFor(project: BundledProject, known: readonly RegistryEntry[]): string {
   const [same] = withName(known, ({ identity }) => identity === project.identity).concat(withName(known, (entry) => isSameRepository(entry, project)));
   if (same) return same.key;
-  const taken = { has: (key: string) => known.some((entry) => entry.key === key) };
-  return taken.has(project.key) ? uniqueSlug(`${project.key.slice(0, 73)}-${project.hash.slice(0, 6)}`, taken) : project.key;
+  const usedKeys = { has: (key: string) => known.some((entry) => entry.key === key) };
+  return usedKeys.has(project.key) ? uniqueSlug(`${project.key.slice(0, 73)}-${project.hash.slice(0, 6)}`, usedKeys) : project.key;
 }
 
-/** The memory that a project's files go to: the one that is here, or a new one under its key. */
+/** Opens the memory of a bundled project: the existing one, or a new one under its key. */
 const openBundled = (host: BundleHost, project: BundledProject): Result<BundledProjectMemory> =>
   host.registry.read().projects.some(({ key }) => key === project.key) ? host.openProject(project.key) : ok(host.openNewProject(project));

@@ -22,7 +22,7 @@ export interface JoinedProjects extends BundleMerge {
 export interface SplitProjects {
   readonly project: string;
   readonly from: string;
-  /** Files that were taken back, and why they were not. */
+  /** Number of files whose merge was reverted, and why it was not. */
   readonly files: number;
   readonly kept?: Refusal;
   readonly sessions: number;
@@ -35,9 +35,9 @@ export interface JoinRequest {
   readonly actor: string;
 }
 
-/** Two projects that are one. */
+/** Merges projects that are the same, and splits them again. */
 export interface ProjectJoining {
-  /** Copies everything of one project into another and makes its folders that project's; its own files stay where they are. */
+  /** Copies everything of one project into another and maps its folders to that project; its own files stay in place. */
   join(request: JoinRequest): Promise<Result<JoinedProjects>>;
   /** Makes a merged project a project of its own again. */
   split(request: JoinRequest): Promise<Result<SplitProjects>>;
@@ -45,7 +45,7 @@ export interface ProjectJoining {
   clones(): readonly { readonly key: string; readonly path: string }[];
   /** The project whose repository lay in this folder before; undefined if there is none, or the user keeps the two apart. */
   former(): { readonly key: string } | undefined;
-  /** Notes that the current project stays apart from another, so that no command proposes to join them again. */
+  /** Records that the current project is separate from another, so that no command proposes to merge them again. */
   keepApart(from: string): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function clonesOf(host: BundleHost): readonly RegistryEntry[] {
   const isApart = apartFrom(projects, key);
   const others = projects.filter((one) => one.key !== key && one.firstCommit !== undefined && !isApart(one));
   if (others.length === 0) return [];
-  // A folder that was never written to is not in the registry yet.
+  // The registry does not know a folder whose memory was never written.
   const repository = here ?? repositoryOf(host.current().facts);
   return others.filter((one) => isSameRepository(one, repository));
 }
@@ -101,7 +101,7 @@ async function joinProjects(host: BundleHost, { from, into, actor }: JoinRequest
   if (!target) return refuse('NOT_FOUND', `${into} has no memory yet.`, { missing: true, hint: 'turn it on with holdfast start, then merge' });
   const merged = await withProjects(host, [from, into], (theirs, ours) => mergeFiles(host, source, { theirs, ours, actor }));
   if (!merged.ok) return merged;
-  const moved = await (await host.episodes()).hand(from, into);
+  const moved = await (await host.episodes()).copyConversations(from, into);
   const entry: MergedEntry = { ...source, ...(merged.value.action !== undefined && { mergedBy: merged.value.action }) };
   await host.registry.update((before) => ({
     ...before,
@@ -122,21 +122,21 @@ async function splitProjects(host: BundleHost, { from, into, actor }: JoinReques
   if (!merged)
     return refuse('NOT_FOUND', `No project ${from} was merged into ${into}.`, { missing: true, hint: 'run it in the project that it was merged into' });
   const { mergedBy, ...entry } = merged;
-  const taken = await withProjects(host, [into], async (ours) => ok(mergedBy === undefined ? undefined : await undo(ours, { actor, groups: [mergedBy] })));
-  if (!taken.ok) return taken;
-  const sessions = await (await host.episodes()).handBack(from, into);
+  const reverted = await withProjects(host, [into], async (ours) => ok(mergedBy === undefined ? undefined : await undo(ours, { actor, groups: [mergedBy] })));
+  if (!reverted.ok) return reverted;
+  const sessions = await (await host.episodes()).returnConversations(from, into);
   await host.registry.update((before) => ({
     ...before,
     projects: [...before.projects.map((one) => (one.key === into ? without(one, entry) : one)), separatedFrom(entry, into)],
   }));
-  const files = taken.value?.ok === true ? taken.value.value.reduce((sum, one) => sum + one.entries.length, 0) : 0;
-  return ok({ project: into, from, files, sessions, ...(taken.value?.ok === false && { kept: taken.value.error }) });
+  const files = reverted.value?.ok === true ? reverted.value.value.reduce((sum, one) => sum + one.entries.length, 0) : 0;
+  return ok({ project: into, from, files, sessions, ...(reverted.value?.ok === false && { kept: reverted.value.error }) });
 }
 
 function without(project: RegistryEntry, merged: RegistryEntry): RegistryEntry {
   const { joined = [], ...rest } = project;
-  const left = joined.filter(({ key }) => key !== merged.key);
-  return { ...rest, paths: rest.paths.filter((path) => !merged.paths.includes(path)), ...(left.length > 0 && { joined: left }) };
+  const remaining = joined.filter(({ key }) => key !== merged.key);
+  return { ...rest, paths: rest.paths.filter((path) => !merged.paths.includes(path)), ...(remaining.length > 0 && { joined: remaining }) };
 }
 
 interface FileMerge {
@@ -145,7 +145,7 @@ interface FileMerge {
   readonly actor: string;
 }
 
-/** Everything is read and checked before the first file is written. */
+/** Reads and checks everything before the first file is written. */
 async function mergeFiles(
   host: BundleHost,
   source: RegistryEntry,

@@ -9,7 +9,7 @@ export const MANIFEST = 'manifest.json';
 export const SCOPES = ['user', 'project', 'all'] as const;
 export type BundleScope = (typeof SCOPES)[number];
 
-/** A project as another machine can know it again. */
+/** A project with the facts by which another machine recognises it. */
 export interface BundledProject {
   readonly key: string;
   readonly identity: string;
@@ -28,7 +28,7 @@ export interface BundledFile {
   readonly root: RootName;
   readonly path: string;
   readonly sha256: string;
-  /** MD5 of every version it ever had, the current one last: by these the newer of two is known without a clock. */
+  /** MD5 of every version, the current one last; they tell which of two versions is newer without clocks. */
   readonly versions: readonly string[];
 }
 
@@ -59,13 +59,13 @@ export interface BundleFile {
 export const manifestOf = (
   scope: BundleScope,
   createdAt: string,
-  held: Pick<BundleManifest, 'projects' | 'files' | 'settings' | 'conversations'>,
+  contents: Pick<BundleManifest, 'projects' | 'files' | 'settings' | 'conversations'>,
 ): BundleManifest => ({
   format: FORMAT,
   version: VERSION,
   created_at: createdAt,
   scope,
-  ...held,
+  ...contents,
 });
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length < 4_096;
@@ -100,7 +100,7 @@ const isFile = (value: unknown): value is BundledFile =>
   isList(value['versions']) &&
   value['versions'].every((hash) => /^[0-9a-f]{32}$/.test(hash));
 
-const no = (message: string, hint?: string): Result<never> =>
+const refuseBundle = (message: string, hint?: string): Result<never> =>
   refuse('INPUT_ERROR', `Cannot import this bundle: ${message}`, { ...(hint !== undefined && { hint }) });
 
 /** Checks everything that a bundle claims: every file is listed once, has the path it names, and matches its hash. */
@@ -110,23 +110,25 @@ export function readBundle(
 ): Result<{ readonly manifest: BundleManifest; readonly texts: ReadonlyMap<string, string> }> {
   const texts = new Map(entries.map(({ name, text }) => [name, text]));
   const manifest = parse(texts.get(MANIFEST));
-  if (!isObject(manifest) || manifest['format'] !== FORMAT) return no(`it has no ${MANIFEST} that says ${FORMAT}`, 'holdfast export FILE makes one');
-  if (manifest['version'] !== VERSION) return no(`its version is ${JSON.stringify(manifest['version'])}`, 'a newer holdfast may read it');
+  if (!isObject(manifest) || manifest['format'] !== FORMAT) return refuseBundle(`it has no ${MANIFEST} that says ${FORMAT}`, 'holdfast export FILE makes one');
+  if (manifest['version'] !== VERSION) return refuseBundle(`its version is ${JSON.stringify(manifest['version'])}`, 'a newer holdfast may read it');
   const { projects, files, settings, conversations } = manifest;
-  if (!Array.isArray(projects) || !projects.every(isProject)) return no('its list of projects is damaged');
-  if (!Array.isArray(files) || !files.every(isFile)) return no('its list of files is damaged');
-  if (!areExtras(settings) || !areExtras(conversations)) return no('its list of settings or conversations is damaged');
-  if (conversations.some(({ project }) => project === undefined)) return no('a conversation in it belongs to no project');
+  if (!Array.isArray(projects) || !projects.every(isProject)) return refuseBundle('its list of projects is damaged');
+  if (!Array.isArray(files) || !files.every(isFile)) return refuseBundle('its list of files is damaged');
+  if (!areExtras(settings) || !areExtras(conversations)) return refuseBundle('its list of settings or conversations is damaged');
+  if (conversations.some(({ project }) => project === undefined)) return refuseBundle('a conversation in it belongs to no project');
   const all = [...files, ...settings, ...conversations];
   const names = new Set(all.map(({ name }) => name));
-  if (names.size !== all.length) return no('it lists a file twice');
+  if (names.size !== all.length) return refuseBundle('it lists a file twice');
   const unlisted = entries.find(({ name }) => name !== MANIFEST && !names.has(name));
-  if (unlisted) return no(`${unlisted.name} is not in its list`);
+  if (unlisted) return refuseBundle(`${unlisted.name} is not in its list`);
   for (const file of all) {
     const text = texts.get(file.name);
-    if (text === undefined) return no(`${file.name} is missing`);
-    if (sha256(text) !== file.sha256) return no(`${file.name} is not what its hash says`, 'it was changed or damaged on the way; nothing was imported');
-    if (file.project !== undefined && !projects.some(({ key }) => key === file.project)) return no(`${file.name} belongs to no project of the bundle`);
+    if (text === undefined) return refuseBundle(`${file.name} is missing`);
+    if (sha256(text) !== file.sha256)
+      return refuseBundle(`${file.name} does not match its hash`, 'it was changed or damaged in transfer; nothing was imported');
+    if (file.project !== undefined && !projects.some(({ key }) => key === file.project))
+      return refuseBundle(`${file.name} belongs to no project of the bundle`);
   }
   return ok({ manifest: manifest as unknown as BundleManifest, texts });
 }

@@ -6,7 +6,7 @@ import { err, ok, refuse, type Result } from '../../core/result.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-function parsed(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse((text ?? '{}').replace(/^\uFEFF/, ''));
   } catch {
@@ -14,25 +14,25 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-const inside = (value: unknown, names: readonly string[]): unknown => names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);
+const valueAt = (value: unknown, names: readonly string[]): unknown => names.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), value);
 
-/** The settings of a file as they travel: only what is Holdfast's. Undefined if there are none. */
+/** Holdfast's settings in a file, as JSON text; undefined if there are none. */
 export function settingsText(text: string | undefined, names: readonly string[]): string | undefined {
-  const own = inside(parsed(text), names);
-  return isObject(own) && Object.keys(own).length > 0 ? `${JSON.stringify(own, null, 2)}\n` : undefined;
+  const settings = valueAt(parseJson(text), names);
+  return isObject(settings) && Object.keys(settings).length > 0 ? `${JSON.stringify(settings, null, 2)}\n` : undefined;
 }
 
 export interface MergedSettings {
   readonly text: string | undefined;
   /** Set here now. */
   readonly taken: readonly string[];
-  /** Has another value here, which stays. */
+  /** Set differently here; not changed. */
   readonly kept: readonly string[];
-  /** No settings, or settings that only a person at a terminal sets. */
+  /** Unknown settings, and settings that only a person at a terminal may set. */
   readonly refused: readonly string[];
 }
 
-/** The setting that names lead to, also where they lead into a map. */
+/** The setting at a path, which may also lead into a map. */
 const keyOf = (names: readonly string[]): ConfigKey | undefined => [names.join('.'), names.slice(0, -1).join('.')].find(isConfigKey);
 
 function mayTake(names: readonly string[]): boolean {
@@ -40,15 +40,15 @@ function mayTake(names: readonly string[]): boolean {
   return key !== undefined && specOf(key).byPerson !== true;
 }
 
-/** Every single value, by the names that lead to it. */
+/** Every single value with its path. */
 const leaves = (value: Json, names: readonly string[] = []): readonly (readonly [readonly string[], unknown])[] =>
   Object.entries(value).flatMap(([name, one]) =>
     isObject(one) && Object.keys(one).length > 0 ? leaves(one, [...names, name]) : [[[...names, name], one] as const],
   );
 
-/** Imports settings that are not set here; settings of the user stay, and so does every other byte of the file. */
+/** Adds settings that are not set here; changes no other byte of the file. */
 export function mergeSettings(ours: string | undefined, theirs: string, names: readonly string[]): Result<MergedSettings> {
-  const value = parsed(theirs);
+  const value = parseJson(theirs);
   if (!isObject(value)) return refuse('INPUT_ERROR', 'The settings in the bundle are not a JSON object.', { hint: 'nothing was imported' });
   const [taken, kept, refused]: [string[], string[], string[]] = [[], [], []];
   let text = ours;
@@ -57,7 +57,7 @@ export function mergeSettings(ours: string | undefined, theirs: string, names: r
       refused.push(path.join('.'));
       continue;
     }
-    const there = inside(parsed(text), [...names, ...path]);
+    const there = valueAt(parseJson(text), [...names, ...path]);
     if (there !== undefined) {
       if (!sameValue(there, leaf)) kept.push(path.join('.'));
       continue;

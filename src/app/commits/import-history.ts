@@ -17,9 +17,9 @@ export interface CommitOrigin {
 }
 
 export interface HistoryPorts {
-  /** Newest first; `after` leaves out what was read before. */
+  /** Newest first; only commits that follow `after`. */
   readonly commits: (query: { readonly since?: number; readonly after?: string }) => Promise<Result<readonly CommitFacts[]>>;
-  /** Makes the messages of new commits searchable; tells how many. */
+  /** Makes the messages of new commits searchable. Returns how many. */
   keepMessages(): Promise<Result<number>>;
   /** The session in which a commit was made, if it is known. */
   sessionOf(commit: CommitFacts): Promise<CommitOrigin | undefined>;
@@ -31,13 +31,11 @@ export interface HistoryOptions {
   readonly since?: number;
   /** Most decisions that one import makes. */
   readonly limit: number;
-  /** Read everything again; what is known stays single. */
-  readonly again?: boolean;
 }
 
-export interface HistoryImported {
+export interface HistoryImport {
   readonly commits: number;
-  /** Commit messages that are searchable now and were not before. */
+  /** Commit messages that became searchable. */
   readonly messages: number;
   readonly reasoned: number;
   readonly saved: readonly { readonly id: string; readonly title: string; readonly commit: string; readonly session?: string }[];
@@ -56,16 +54,16 @@ async function importedCommits(memory: Memory): Promise<ReadonlySet<string>> {
   return ids;
 }
 
-const withSession = (draft: Draft, commit: CommitFacts, made: CommitOrigin | undefined): Draft =>
-  made === undefined
+const withSession = (draft: Draft, commit: CommitFacts, origin: CommitOrigin | undefined): Draft =>
+  origin === undefined
     ? draft
     : {
         ...draft,
         origin: {
           channel: 'git',
-          ...(made.client !== undefined && { client: made.client }),
-          session_id: made.sessionId,
-          message_ids: [commit.id, ...(made.messageId === undefined ? [] : [made.messageId])],
+          ...(origin.client !== undefined && { client: origin.client }),
+          session_id: origin.sessionId,
+          message_ids: [commit.id, ...(origin.messageId === undefined ? [] : [origin.messageId])],
         },
       };
 
@@ -77,7 +75,7 @@ async function saveSurvey(memory: Memory, draft: Draft | undefined): Promise<str
     const written = await createRecord(memory, { category: 'analysis', draft, root: memory.config.get('storage.root'), actor: 'git' });
     return written.ok ? `analysis/${written.value.record.id}` : undefined;
   }
-  // A survey that was retired is not wanted.
+  // The user retired the survey, so make no new one.
   if (known.status !== 'active') return undefined;
   const current = await currentRecord(memory, known);
   if (!current.ok) return undefined;
@@ -87,10 +85,10 @@ async function saveSurvey(memory: Memory, draft: Draft | undefined): Promise<str
   return written.ok ? `analysis/${record.id}` : undefined;
 }
 
-/** Makes decisions of commits that say why, each once, and a survey of what the history tells. */
-export async function importHistory(memory: Memory, ports: HistoryPorts, options: HistoryOptions): Promise<Result<HistoryImported>> {
+/** Makes one decision from each commit that gives a reason, and a survey of the history. */
+export async function importHistory(memory: Memory, ports: HistoryPorts, options: HistoryOptions): Promise<Result<HistoryImport>> {
   await catchUp(memory);
-  const after = options.again === true || options.since !== undefined ? undefined : ports.seen.read();
+  const after = options.since !== undefined ? undefined : ports.seen.read();
   const read = await ports.commits({ ...(options.since !== undefined && { since: options.since }), ...(after !== undefined && { after }) });
   if (!read.ok) return read;
   const messages = await ports.keepMessages();
@@ -99,15 +97,15 @@ export async function importHistory(memory: Memory, ports: HistoryPorts, options
   const drafts = commitDrafts(commits, options.limit);
   const known = drafts.length === 0 ? new Set<string>() : await importedCommits(memory);
   const fresh = drafts.filter(({ commit }) => !known.has(commit.id));
-  const saved: HistoryImported['saved'][number][] = [];
+  const saved: HistoryImport['saved'][number][] = [];
   const warnings: string[] = [];
   // Oldest first, so that the numbers of the day follow the history.
-  for (const one of fresh.toSorted((a, b) => (a.commit.at < b.commit.at ? -1 : 1))) {
-    const done = await saveOne(memory, ports, one);
-    if (!done.ok) {
-      warnings.push(`${one.commit.id.slice(0, 8)} was not kept: ${done.error.message}`);
-      if (done.error.code === 'CATEGORY_FULL') break;
-    } else saved.push(done.value);
+  for (const draft of fresh.toSorted((a, b) => (a.commit.at < b.commit.at ? -1 : 1))) {
+    const decision = await saveOne(memory, ports, draft);
+    if (!decision.ok) {
+      warnings.push(`${draft.commit.id.slice(0, 8)} was not saved: ${decision.error.message}`);
+      if (decision.error.code === 'CATEGORY_FULL') break;
+    } else saved.push(decision.value);
   }
   const whole = after === undefined && options.since === undefined ? ok(commits) : commits.length === 0 ? ok([]) : await ports.commits({});
   const survey = whole.ok && whole.value.length > 0 ? await saveSurvey(memory, surveyOf(whole.value, memory.key)) : undefined;
@@ -123,16 +121,16 @@ export async function importHistory(memory: Memory, ports: HistoryPorts, options
   });
 }
 
-async function saveOne(memory: Memory, ports: HistoryPorts, { commit, draft }: CommitDraft): Promise<Result<HistoryImported['saved'][number]>> {
-  const made = await ports.sessionOf(commit);
+async function saveOne(memory: Memory, ports: HistoryPorts, { commit, draft }: CommitDraft): Promise<Result<HistoryImport['saved'][number]>> {
+  const origin = await ports.sessionOf(commit);
   const written = await createRecord(memory, {
     category: 'decision',
-    draft: withSession(draft, commit, made),
+    draft: withSession(draft, commit, origin),
     root: memory.config.get('storage.root'),
     actor: 'git',
     reason: `commit ${commit.id.slice(0, 12)}`,
   });
   if (!written.ok) return written;
   const { record } = written.value;
-  return ok({ id: `decision/${record.id}`, title: record.title, commit: commit.id, ...(made && { session: made.sessionId }) });
+  return ok({ id: `decision/${record.id}`, title: record.title, commit: commit.id, ...(origin && { session: origin.sessionId }) });
 }

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../core/result.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import type { HistoryPorts } from './import-history.ts';
 
-/** Only the newest commits are kept: older ones say little about today's code. */
+/** Only the newest commits are stored: older ones say little about today's code. */
 const MOST_COMMITS = 20_000;
 const MOST_FILES = 40;
 /** Lines of a commit message that name people or ids and say nothing about the change. */
@@ -16,14 +16,14 @@ const SIGNATURES = /^(?:(?:signed-off|co-authored|reviewed|acked|tested|reported
 function commitPart({ id, at, subject, body, files }: CommitFacts, exclusion: Exclusion): EpisodePart {
   const sessionId = `commit-${id}`;
   const text = `${subject}\n\n${body.replace(SIGNATURES, '')}`.trim();
-  const named = files.slice(0, MOST_FILES);
+  const commitFiles = files.slice(0, MOST_FILES);
   const message: Message = {
     id,
     sessionId,
     role: 'assistant',
     at,
     text,
-    ...(named.length > 0 && { toolCalls: [{ id, name: GIT, input: named.join('\n'), files: named }] }),
+    ...(commitFiles.length > 0 && { toolCalls: [{ id, name: GIT, input: commitFiles.join('\n'), files: commitFiles }] }),
   };
   return {
     facts: cleanFacts({ sessionId, client: GIT, title: subject, startedAt: at, endedAt: at }),
@@ -32,9 +32,9 @@ function commitPart({ id, at, subject, body, files }: CommitFacts, exclusion: Ex
   };
 }
 
-/** Makes the messages of all commits since the last ones searchable; returns how many are new. An index that was lost gets them all again. */
-export async function keepCommits(
-  episodes: Pick<Episodes, 'newestCommit' | 'keepParts'>,
+/** Makes the messages of commits since the last stored one searchable; returns how many are new. A rebuilt index gets all of them. */
+export async function storeCommits(
+  episodes: Pick<Episodes, 'newestCommit' | 'storeParts'>,
   key: string,
   commits: HistoryPorts['commits'],
   exclude: readonly string[],
@@ -45,7 +45,7 @@ export async function keepCommits(
   const exclusion = new Exclusion(exclude);
   const newest = read.value.filter(({ merge, body }) => !merge || body !== '').slice(0, MOST_COMMITS);
   return ok(
-    await episodes.keepParts(
+    await episodes.storeParts(
       key,
       newest.toReversed().map((commit) => commitPart(commit, exclusion)),
     ),

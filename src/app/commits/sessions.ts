@@ -13,16 +13,16 @@ const MOST_SESSIONS = 5_000;
 const isTheSame = (sessionCommit: SessionCommit, commit: CommitFacts): boolean =>
   sessionCommit.hash === undefined ? sessionCommit.subject === commit.subject : commit.id.startsWith(sessionCommit.hash);
 
-/** Finds the session that made a commit: one that went on at that time and whose tools tell of it. */
+/** Finds the session that made a commit: one that ran at that time and whose tool calls show the commit. */
 export function commitSessions(episodes: Pick<Episodes, 'recent' | 'find'>): (commit: CommitFacts) => Promise<CommitOrigin | undefined> {
   let sessions: readonly StoredSession[] | undefined;
-  const made = new Map<string, readonly SessionCommit[]>();
+  const commitsBySession = new Map<string, readonly SessionCommit[]>();
   const commitsOf = async (sessionId: string): Promise<readonly SessionCommit[]> => {
-    const known = made.get(sessionId);
+    const known = commitsBySession.get(sessionId);
     if (known !== undefined) return known;
-    const found = await episodes.find(sessionId);
-    const commits = found.ok ? commitsIn(found.value.episode) : [];
-    made.set(sessionId, commits);
+    const episode = await episodes.find(sessionId);
+    const commits = episode.ok ? commitsIn(episode.value.episode) : [];
+    commitsBySession.set(sessionId, commits);
     return commits;
   };
   return async (commit) => {

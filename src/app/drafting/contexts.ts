@@ -4,22 +4,22 @@ import { redact } from '../../core/redact/text.ts';
 import { trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import { TRIAGED } from '../../core/config/categories.ts';
 
-/** A drafter's input for one category that fired. */
+/** A drafter's input for one category whose score reached its threshold. */
 export interface DraftContext {
   readonly category: TriageCategory;
   readonly score: number;
   /** The text of its context file; missing when there is none, and then the category is skipped. */
   readonly text?: string;
-  /** The lines that fired, by which candidates are searched. */
+  /** The lines that reached the threshold; the candidate search uses them. */
   readonly newInfo: string;
   readonly messageIds: readonly string[];
-  /** `quarantined` when what fired may come from a tool or the web. */
+  /** `quarantined` if those lines may come from a tool or the web. */
   readonly trust?: UnconfirmedTrust;
 }
 
 const BEST_LINES = 5;
 
-/** Contexts of what fired, redacted because they leave the process. */
+/** The contexts of the categories that fired, redacted because they leave the process. */
 export function contextsOf(triage: Pick<Triage, 'result' | 'contextOf' | 'matches' | 'isForeign'>): readonly DraftContext[] {
   return triage
     .result()
@@ -53,7 +53,7 @@ export const draftName = (category: TriageCategory, drafter: string): string => 
 
 const NAME = new RegExp(String.raw`(?:^|[/\\])\.memory-(draft|verdict)-(${TRIAGED.join('|')})-([\w-]+)\.json$`);
 
-/** A draft as its path names it. */
+/** The parts of a draft's file name. */
 export interface DraftName {
   readonly path: string;
   readonly category: TriageCategory;
@@ -61,15 +61,15 @@ export interface DraftName {
   readonly drafter: string;
 }
 
-function read(path: string, kind: string): DraftName | undefined {
-  const [, found, category, drafter] = NAME.exec(path) ?? [];
-  return found === kind && drafter !== undefined ? { path, category: category as TriageCategory, drafter } : undefined;
+function parseName(path: string, kind: string): DraftName | undefined {
+  const [, foundKind, category, drafter] = NAME.exec(path) ?? [];
+  return foundKind === kind && drafter !== undefined ? { path, category: category as TriageCategory, drafter } : undefined;
 }
 
-export const draftIn = (path: string): DraftName | undefined => read(path, 'draft');
+export const draftNameIn = (path: string): DraftName | undefined => parseName(path, 'draft');
 
 /** Whether a drafter or verifier may write this path. */
-export const isHandedIn = (path: string): boolean => NAME.test(path);
+export const isDraftOrVerdictPath = (path: string): boolean => NAME.test(path);
 
-/** Where the verdict on a draft lies: beside it, under a name of its own. */
+/** The path of a draft's verdict, in the same folder. */
 export const verdictPath = (draft: string): string => draft.replace(/\.memory-draft-([^/\\]*)$/, '.memory-verdict-$1');

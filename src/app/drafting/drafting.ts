@@ -1,22 +1,22 @@
 import type { Model } from '../../core/ports/model.ts';
 import { isQuarantined, trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
-import { checked, type VerifiedDraft, broken, failed, outcome, type DraftOutcome } from './outcome.ts';
+import { toVerified, type VerifiedDraft, outcomeOfError, failedOutcome, outcome, type DraftOutcome } from './outcome.ts';
 import type { DraftContext } from './contexts.ts';
 import { askDraft, askVerdict, stepModels, type StepModels } from './draft.ts';
-import { prepare, type Prepared } from './prepare.ts';
-import { save, settleDraft, draftWords, type DraftSource, type Settled } from './save.ts';
+import { checkCandidate, type CandidateCheck } from './prepare.ts';
+import { writeDraft, settleDraft, draftWords, type DraftSource, type SettledDraft } from './save.ts';
 import { slugify } from '../../core/project/slug.ts';
 
 export interface DraftingRequest {
   readonly memory: Memory;
-  /** Within its budget (`metered`). */
+  /** Limited by its budget (`metered`). */
   readonly model: Model;
   readonly contexts: readonly DraftContext[];
   readonly session: DraftSession;
-  /** Called with action and reason before each write; automatic capture passes none. */
+  /** Called with action and reason before each write; automatic capture does not set it. */
   readonly say?: (line: string) => void;
-  /** In place of the models that the settings name. */
+  /** Replaces the models that the settings name. */
   readonly models?: StepModels;
 }
 
@@ -30,7 +30,7 @@ export interface DraftSession {
   readonly trust?: UnconfirmedTrust;
 }
 
-export const sourceOf = (memory: Memory, session: DraftSession, messageIds: readonly string[] = []): DraftSource => ({
+export const draftSource = (memory: Memory, session: DraftSession, messageIds: readonly string[] = []): DraftSource => ({
   actor: 'capture',
   root: memory.config.get('storage.root'),
   trust: session.trust ?? trustFrom('capture'),
@@ -44,74 +44,79 @@ export const sourceOf = (memory: Memory, session: DraftSession, messageIds: read
   statedAt: session.statedAt,
 });
 
-/** The candidate check of one category, or its outcome if it ends there. */
-async function look({ memory, session }: DraftingRequest, { category, text, newInfo }: DraftContext): Promise<DraftOutcome | Prepared> {
+/** Runs the candidate check of one category; returns its outcome if nothing is to be drafted. */
+async function checkContext({ memory, session }: DraftingRequest, { category, text, newInfo }: DraftContext): Promise<DraftOutcome | CandidateCheck> {
   if (text === undefined)
     return outcome(category, 'skipped', { justification: 'there is no context file', warnings: [`${category} has no context file: skipped`] });
-  const prepared = await prepare(memory, { category, newInfo, sessionId: session.sessionId });
-  if (!prepared.ok) return failed(category, prepared.error);
-  const { preAction, vetoes } = prepared.value;
-  if (preAction !== 'NOOP' && vetoes.length === 0) return prepared.value;
-  return outcome(category, 'nothing', { justification: vetoes[0] ?? 'the candidate check says no' });
+  const check = await checkCandidate(memory, { category, newInfo, sessionId: session.sessionId });
+  if (!check.ok) return failedOutcome(category, check.error);
+  const { preAction, vetoes } = check.value;
+  if (preAction !== 'NOOP' && vetoes.length === 0) return check.value;
+  return outcome(category, 'nothing', { justification: vetoes[0] ?? 'the candidate check found nothing to draft' });
 }
 
-/** Draft and verdict of one category. */
-async function ask(request: DraftingRequest, context: DraftContext, prepared: Prepared, models: StepModels): Promise<DraftOutcome | VerifiedDraft> {
+/** Drafts one category and has the draft verified. */
+async function draftAndVerify(
+  request: DraftingRequest,
+  context: DraftContext,
+  check: CandidateCheck,
+  models: StepModels,
+): Promise<DraftOutcome | VerifiedDraft> {
   const { memory, model, session } = request;
   const { category, text = '' } = context;
-  const { structural, candidate } = prepared;
+  const { structural, candidate } = check;
   const drafted = await askDraft(model, models.draft(category), { category, context: text, structural, ...(candidate && { candidate: candidate.record }) });
-  if (!drafted.ok) return failed(category, drafted.error);
-  const source = sourceOf(memory, { ...session, ...(isQuarantined(context.trust) && { trust: trustFrom('tool-output') }) }, context.messageIds);
-  const settled = settleDraft(memory, category, drafted.value, prepared, source);
-  if (!settled.ok) return failed(category, settled.error);
+  if (!drafted.ok) return failedOutcome(category, drafted.error);
+  const source = draftSource(memory, { ...session, ...(isQuarantined(context.trust) && { trust: trustFrom('tool-output') }) }, context.messageIds);
+  const settled = settleDraft(memory, category, drafted.value, check, source);
+  if (!settled.ok) return failedOutcome(category, settled.error);
   const { action, justification } = settled.value;
   if (action === 'NOOP') return outcome(category, 'nothing', { justification });
   const verdict = await askVerdict(model, models.verify, category, text, draftWords(settled.value));
-  if (!verdict.ok) return failed(category, verdict.error, { action });
-  return checked(settled.value, source, verdict.value, 'model') ?? outcome(category, 'blocked', { action, justification, issues: verdict.value.issues });
+  if (!verdict.ok) return failedOutcome(category, verdict.error, { action });
+  return toVerified(settled.value, source, verdict.value, 'model') ?? outcome(category, 'blocked', { action, justification, issues: verdict.value.issues });
 }
 
-const line = ({ category, action, justification }: Pick<Settled, 'category' | 'action' | 'justification'>): string =>
+const line = ({ category, action, justification }: Pick<SettledDraft, 'category' | 'action' | 'justification'>): string =>
   `${action} ${category}${justification === '' ? '' : `: ${justification}`}`;
 
-/** Phase 3 of one category: the write. */
-export async function keep(memory: Memory, { settled, source, issues }: VerifiedDraft, say?: (line: string) => void): Promise<DraftOutcome> {
+/** Saves a verified draft. */
+export async function saveVerified(memory: Memory, { settled, source, issues }: VerifiedDraft, say?: (line: string) => void): Promise<DraftOutcome> {
   const { category, action, justification } = settled;
   say?.(line(settled));
-  const written = await save(memory, settled, source);
-  if (!written.ok) return failed(category, written.error, { action, issues });
+  const written = await writeDraft(memory, settled, source);
+  if (!written.ok) return failedOutcome(category, written.error, { action, issues });
   const { record, file, warnings, status } = written.value;
-  // A changed record may keep the id of what it said before.
+  // A changed record may keep an id that was made from its old title.
   const renamed = action === 'UPDATE' && !slugify(record.title).startsWith(record.id.slice(0, ID_START)) ? { title: record.title } : {};
   return outcome(category, status === 'unchanged' ? 'nothing' : 'saved', { action, justification, id: record.id, file, issues, warnings, ...renamed });
 }
 
-/** As much of an id as tells whether it was made of a title; ids are cut and numbered. */
+/** Characters of an id that are compared with the title; ids are cut off and numbered. */
 const ID_START = 30;
 
 const isOutcome = (value: object): value is DraftOutcome => 'status' in value;
 
 /**
- * From what triage found to records: candidate check, draft, verdict and save for each category, at once or in turn as the settings say.
- * Only models run in parallel; the memory is read and written in turn. An error in one category does not affect the others.
+ * Drafts records from triage's matches: candidate check, draft, verdict and save for each category, in parallel or in turn as the settings say.
+ * Only the model calls run in parallel. An error in one category does not affect the others.
  */
 export async function draftRecords(request: DraftingRequest): Promise<readonly DraftOutcome[]> {
   const { memory, contexts, say } = request;
   const models = request.models ?? stepModels(memory.config);
-  const guarded = <T>(context: DraftContext, work: () => Promise<T>): Promise<T | DraftOutcome> =>
-    work().catch((cause: unknown) => broken(context.category, cause));
-  const looked = new Map<DraftContext, DraftOutcome | Prepared>();
-  for (const context of contexts) looked.set(context, await guarded(context, () => look(request, context)));
-  const asking = (context: DraftContext): Promise<DraftOutcome | VerifiedDraft> => {
-    const found = looked.get(context) as DraftOutcome | Prepared;
-    return isOutcome(found) ? Promise.resolve(found) : guarded(context, () => ask(request, context, found, models));
+  const orFailedOutcome = <T>(context: DraftContext, work: () => Promise<T>): Promise<T | DraftOutcome> =>
+    work().catch((cause: unknown) => outcomeOfError(context.category, cause));
+  const checks = new Map<DraftContext, DraftOutcome | CandidateCheck>();
+  for (const context of contexts) checks.set(context, await orFailedOutcome(context, () => checkContext(request, context)));
+  const draftOf = (context: DraftContext): Promise<DraftOutcome | VerifiedDraft> => {
+    const check = checks.get(context) as DraftOutcome | CandidateCheck;
+    return isOutcome(check) ? Promise.resolve(check) : orFailedOutcome(context, () => draftAndVerify(request, context, check, models));
   };
-  const atOnce = models.parallel ? await Promise.all(contexts.map(asking)) : undefined;
+  const parallelDrafts = models.parallel ? await Promise.all(contexts.map(draftOf)) : undefined;
   const outcomes: DraftOutcome[] = [];
   for (const [at, context] of contexts.entries()) {
-    const done = atOnce?.[at] ?? (await asking(context));
-    outcomes.push(isOutcome(done) ? done : await guarded(context, () => keep(memory, done, say)));
+    const draft = parallelDrafts?.[at] ?? (await draftOf(context));
+    outcomes.push(isOutcome(draft) ? draft : await orFailedOutcome(context, () => saveVerified(memory, draft, say)));
   }
   return outcomes;
 }

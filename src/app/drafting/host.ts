@@ -2,17 +2,17 @@ import { isObject } from '../../core/value.ts';
 import { TRIAGED } from '../../core/config/categories.ts';
 import type { TriageCategory } from '../../capture/triage/settings.ts';
 import { stagedTrust, type UnconfirmedTrust } from '../../core/trust/trust.ts';
-import { type DraftContext, contextsOf, contextName, draftIn, verdictPath, type DraftName } from './contexts.ts';
-import { type DraftSession, keep, sourceOf } from './drafting.ts';
+import { type DraftContext, contextsOf, contextName, draftNameIn, verdictPath, type DraftName } from './contexts.ts';
+import { type DraftSession, saveVerified, draftSource } from './drafting.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { triageBlock } from '../../capture/triage/triage-block.ts';
 import type { Triage } from '../../capture/triage/triage.ts';
 import type { Staging } from '../../core/ports/staging.ts';
 import type { Memory } from '../memory/memory.ts';
 import { placeOfTarget } from '../write/target.ts';
-import { readDrafted, readVerdict, type Drafted, type DraftVerdict } from './answer.ts';
-import { checked, broken, failed, outcome, type DraftOutcome } from './outcome.ts';
-import { prepare, prepareTarget, type Prepared } from './prepare.ts';
+import { readDraftAnswer, readVerdict, type DraftAnswer, type DraftVerdict } from './answer.ts';
+import { toVerified, outcomeOfError, failedOutcome, outcome, type DraftOutcome } from './outcome.ts';
+import { checkCandidate, checkTarget, type CandidateCheck } from './prepare.ts';
 import { settleDraft } from './save.ts';
 
 /** The source of a session's drafts, in a file beside the context files. */
@@ -31,7 +31,7 @@ const sourcesText = (session: DraftSession, contexts: readonly DraftContext[]): 
     categories: Object.fromEntries(contexts.map(({ category, trust, messageIds }) => [category, { trust, messageIds }])),
   } satisfies StagedSources);
 
-/** Reads it back; ignores what cannot be read. */
+/** Parses the file of sources; ignores unreadable parts. */
 function parseSources(text: string): StagedSources {
   let value: unknown;
   try {
@@ -40,12 +40,12 @@ function parseSources(text: string): StagedSources {
     return { categories: {} };
   }
   if (!isObject(value)) return { categories: {} };
-  const listed = isObject(value['categories']) ? value['categories'] : {};
+  const byCategory = isObject(value['categories']) ? value['categories'] : {};
   const categories = TRIAGED.flatMap((category) => {
-    const one = listed[category];
-    if (!isObject(one)) return [];
-    const ids = Array.isArray(one['messageIds']) ? one['messageIds'].filter((id) => typeof id === 'string') : [];
-    return [[category, { trust: stagedTrust(one['trust']), messageIds: ids }] as const];
+    const source = byCategory[category];
+    if (!isObject(source)) return [];
+    const ids = Array.isArray(source['messageIds']) ? source['messageIds'].filter((id) => typeof id === 'string') : [];
+    return [[category, { trust: stagedTrust(source['trust']), messageIds: ids }] as const];
   });
   const { sessionId, client } = value;
   return {
@@ -57,20 +57,20 @@ function parseSources(text: string): StagedSources {
 
 const DRAFT_NAME = /^\/tmp\/\.memory-(draft|write-pending)-?[^/]*\.json$/;
 
-/** Whether a drafter may hand in a draft by this path: from the staging folder, or under the name the skill gives it in /tmp. */
+/** Whether a draft may be read from this path: in the staging folder, or under the name that the skill uses in /tmp. */
 export function draftPath(path: string, stagingDir: string): Result<string> {
   const plain = path.replaceAll('\\', '/');
   if (plain.split('/').includes('..'))
-    return refuse('SECURITY_ERROR', `the draft's path ${JSON.stringify(path)} contains ..`, { hint: 'give the path without detours' });
-  const staged = plain.startsWith(`${stagingDir.replaceAll('\\', '/').replace(/\/$/, '')}/`);
-  if (staged || DRAFT_NAME.test(plain)) return ok(path);
+    return refuse('SECURITY_ERROR', `the draft's path ${JSON.stringify(path)} contains ..`, { hint: 'give the path without ..' });
+  const isStaged = plain.startsWith(`${stagingDir.replaceAll('\\', '/').replace(/\/$/, '')}/`);
+  if (isStaged || DRAFT_NAME.test(plain)) return ok(path);
   return refuse('SECURITY_ERROR', `the draft ${JSON.stringify(path)} is not in the staging folder`, { hint: `write it to ${stagingDir}` });
 }
 
 /** Drafting by the agent itself: Holdfast writes the context files, the agent's subagents draft and verify, and one command saves. */
 
 export interface StagedContexts {
-  /** The block that tells the agent what fired and where to read about it; empty when nothing fired. */
+  /** The block that lists for the agent the categories that fired and their context files; empty if none fired. */
   readonly block: string;
   readonly files: Readonly<Partial<Record<TriageCategory, string>>>;
   readonly warnings: readonly string[];
@@ -82,9 +82,9 @@ export async function stageContexts(staging: Staging, triage: Pick<Triage, 'resu
   const warnings: string[] = [];
   for (const { category, text = '' } of contextsOf(triage)) {
     try {
-      const put = await staging.put(contextName(category), text);
-      if (put.ok) files[category] = put.value;
-      else warnings.push(`${category} is skipped: ${put.error.message}`);
+      const written = await staging.put(contextName(category), text);
+      if (written.ok) files[category] = written.value;
+      else warnings.push(`${category} is skipped: ${written.error.message}`);
     } catch (cause) {
       warnings.push(`${category} is skipped: ${(cause as Error).message}`);
     }
@@ -92,13 +92,13 @@ export async function stageContexts(staging: Staging, triage: Pick<Triage, 'resu
   return { block: triageBlock(triage.result(), files), files, warnings };
 }
 
-/** Notes the source of the coming drafts, for the command that saves them. */
+/** Writes the source of the coming drafts beside them, for the command that saves them. */
 export async function noteSources(staging: Staging, session: DraftSession, contexts: readonly DraftContext[]): Promise<void> {
   await staging.put(SOURCES_NAME, sourcesText(session, contexts));
 }
 
 async function sourcesIn(staging: Staging): Promise<StagedSources> {
-  const path = (await staging.list()).find((one) => one.endsWith(SOURCES_NAME));
+  const path = (await staging.list()).find((file) => file.endsWith(SOURCES_NAME));
   const text = path === undefined ? undefined : await staging.read(path);
   return text?.ok ? parseSources(text.value) : { categories: {} };
 }
@@ -107,36 +107,36 @@ export interface SaveDraftsRequest {
   readonly memory: Memory;
   readonly staging: Staging;
   readonly session: DraftSession;
-  /** The drafts that passed; without them, every staged draft whose verdict lies beside it. */
+  /** The drafts that passed; without them, every staged draft that has a verdict. */
   readonly drafts?: readonly string[];
   readonly say?: (line: string) => void;
 }
 
-/** Saves what the agent's subagents drafted and verified, after checking paths, schema, candidate and both verdicts. Reports every draft it does not save. */
+/** Saves the drafts of the agent's subagents after checking path, schema, candidate and verdict. Reports every draft that is not saved. */
 export async function saveDrafts(request: SaveDraftsRequest): Promise<Result<readonly DraftOutcome[]>> {
   const { staging, drafts } = request;
   if (drafts === undefined && !staging.isPrivate) {
     return refuse('USAGE_ERROR', `${staging.folder} is shared and may hold drafts of others.`, { hint: 'name the drafts to save' });
   }
-  const paths = drafts ?? (await staging.list()).filter((path) => draftIn(path) !== undefined);
-  const named: DraftName[] = [];
+  const paths = drafts ?? (await staging.list()).filter((path) => draftNameIn(path) !== undefined);
+  const draftNames: DraftName[] = [];
   for (const path of paths) {
     const allowed = draftPath(path, staging.folder);
     if (!allowed.ok) return allowed;
-    const draft = draftIn(path);
+    const draft = draftNameIn(path);
     if (!draft) return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not the name of a draft.`, { hint: 'name it .memory-draft-<category>-<id>.json' });
-    named.push(draft);
+    draftNames.push(draft);
   }
   const outcomes: DraftOutcome[] = [];
-  // In a shared folder, do not trust a file for a draft's source.
+  // In a shared folder another user may have written the file of sources.
   const sources = staging.isPrivate ? await sourcesIn(staging) : { categories: {} };
-  for (const draft of named) {
-    const done = await saveOne(request, draft, sources).catch((cause: unknown) => broken(draft.category, cause));
-    outcomes.push({ ...done, draft: draft.path });
+  for (const draft of draftNames) {
+    const draftOutcome = await saveOne(request, draft, sources).catch((cause: unknown) => outcomeOfError(draft.category, cause));
+    outcomes.push({ ...draftOutcome, draft: draft.path });
     // Keep a failed draft, so that the agent can fix it and try again.
-    if (done.status === 'failed' || done.status === 'skipped') continue;
-    // A blocked draft may be made again from the same context.
-    const isOver = staging.isPrivate && done.status !== 'blocked';
+    if (draftOutcome.status === 'failed' || draftOutcome.status === 'skipped') continue;
+    // Keep the context of a blocked draft, so that it can be drafted again.
+    const isOver = staging.isPrivate && draftOutcome.status !== 'blocked';
     for (const path of [draft.path, verdictPath(draft.path), ...(isOver ? [contextBeside(draft)] : [])]) await staging.remove(path);
   }
   return ok(outcomes);
@@ -158,44 +158,44 @@ async function verdictOn(staging: Staging, draft: string): Promise<Result<DraftV
 async function saveOne(request: SaveDraftsRequest, draft: DraftName, sources: StagedSources): Promise<DraftOutcome> {
   const { memory, staging, drafts, say } = request;
   const { path, category } = draft;
-  // A draft without a context file has no source but the agent, or a page it read.
+  // Without a context file, the draft may come from a page that the agent read.
   if (drafts === undefined && !(await staging.read(contextBeside(draft))).ok) {
     return outcome(category, 'skipped', { justification: 'not requested', warnings: [`${path} has no context file beside it: not saved`] });
   }
   const { trust, messageIds } = sources.categories[category] ?? {};
-  const { categories: _categories, ...noted } = sources;
-  const session: DraftSession = { ...noted, ...request.session, ...(trust !== undefined && { trust }) };
+  const { categories: _categories, ...storedSession } = sources;
+  const session: DraftSession = { ...storedSession, ...request.session, ...(trust !== undefined && { trust }) };
   const verdict = await verdictOn(staging, path);
-  if (!verdict.ok) return failed(category, verdict.error);
+  if (!verdict.ok) return failedOutcome(category, verdict.error);
   if (!verdict.value && drafts === undefined) {
     return outcome(category, 'skipped', { justification: 'not verified', warnings: [`${path} has no verdict: not saved`] });
   }
   const text = await staging.read(path);
-  if (!text.ok) return failed(category, text.error);
-  const drafted = readDrafted(text.value);
-  if (!drafted.ok) return failed(category, drafted.error);
+  if (!text.ok) return failedOutcome(category, text.error);
+  const drafted = readDraftAnswer(text.value);
+  if (!drafted.ok) return failedOutcome(category, drafted.error);
   const { justification } = drafted.value;
   if (verdict.value?.passed === false) return outcome(category, 'blocked', { justification, issues: verdict.value.issues });
-  const prepared = await preparedFor(memory, category, drafted.value, session);
-  if (!prepared.ok) return failed(category, prepared.error);
-  const source = { ...sourceOf(memory, session, messageIds), actor: 'agent-draft' };
-  const settled = settleDraft(memory, category, drafted.value, prepared.value, source);
-  if (!settled.ok) return failed(category, settled.error);
+  const check = await candidateCheckFor(memory, category, drafted.value, session);
+  if (!check.ok) return failedOutcome(category, check.error);
+  const source = { ...draftSource(memory, session, messageIds), actor: 'agent-draft' };
+  const settled = settleDraft(memory, category, drafted.value, check.value, source);
+  if (!settled.ok) return failedOutcome(category, settled.error);
   if (settled.value.action === 'NOOP') return outcome(category, 'nothing', { justification: settled.value.justification });
-  const passed = checked(settled.value, source, verdict.value ?? NAMED_AS_PASSED, 'agent');
-  return passed ? keep(memory, passed, say) : outcome(category, 'blocked', { justification });
+  const passed = toVerified(settled.value, source, verdict.value ?? NAMED_AS_PASSED, 'agent');
+  return passed ? saveVerified(memory, passed, say) : outcome(category, 'blocked', { justification });
 }
 
-/** Repeats the candidate check when saving, by the record that the draft names or by its text. */
-async function preparedFor(memory: Memory, category: TriageCategory, drafted: Drafted, session: DraftSession): Promise<Result<Prepared>> {
+/** Repeats the candidate check before saving, by the record that the draft names or by its text. */
+async function candidateCheckFor(memory: Memory, category: TriageCategory, drafted: DraftAnswer, session: DraftSession): Promise<Result<CandidateCheck>> {
   const { target, record, justification } = drafted;
-  if (target !== undefined && drafted.wish !== 'CREATE') {
+  if (target !== undefined && drafted.action !== 'CREATE') {
     const place = await placeOfTarget(memory, target, memory.config.get('storage.root'));
-    return place.ok ? prepareTarget(memory, category, place.value) : place;
+    return place.ok ? checkTarget(memory, category, place.value) : place;
   }
   const id = record?.['id'];
   const known = typeof id === 'string' ? memory.index.byId(id).find((item) => item.category === category && item.status === 'active') : undefined;
-  if (known && drafted.wish !== 'CREATE') return prepareTarget(memory, category, known);
+  if (known && drafted.action !== 'CREATE') return checkTarget(memory, category, known);
   const words = [record?.['title'], ...(Array.isArray(record?.['tags']) ? record['tags'] : []), justification];
-  return prepare(memory, { category, newInfo: words.filter((word) => typeof word === 'string').join(' '), sessionId: session.sessionId });
+  return checkCandidate(memory, { category, newInfo: words.filter((word) => typeof word === 'string').join(' '), sessionId: session.sessionId });
 }

@@ -5,18 +5,18 @@ import type { Refusal, RefusalCode } from '../../core/result.ts';
 import type { Origin } from '../../core/record/schema.ts';
 import { DRAFT_RULES } from '../../core/trust/review.ts';
 import type { DraftVerdict } from './answer.ts';
-import type { DraftSource, Settled } from './save.ts';
+import type { DraftSource, SettledDraft } from './save.ts';
 
 /** Outcome of one category. */
 export interface DraftOutcome {
   readonly category: TriageCategory;
-  /** `nothing` was to be done; `blocked` by a verifier; `skipped` for lack of a context; `failed` with an error. */
+  /** `nothing`: no change was needed; `blocked` by a verifier; `skipped` because its context or verdict is missing; `failed` with an error. */
   readonly status: 'saved' | 'nothing' | 'blocked' | 'skipped' | 'failed';
   readonly action: Action;
   /** One line. */
   readonly justification: string;
   readonly id?: string;
-  /** The title of a changed record whose id tells another. */
+  /** The title of a changed record whose id was made from an older title. */
   readonly title?: string;
   readonly file?: string;
   /** The staged draft it came from. */
@@ -27,48 +27,48 @@ export interface DraftOutcome {
   readonly error?: Refusal;
 }
 
-type More = Partial<Omit<DraftOutcome, 'category' | 'status'>>;
+type OutcomeDetails = Partial<Omit<DraftOutcome, 'category' | 'status'>>;
 
-export const outcome = (category: TriageCategory, status: DraftOutcome['status'], more: More = {}): DraftOutcome => ({
+export const outcome = (category: TriageCategory, status: DraftOutcome['status'], details: OutcomeDetails = {}): DraftOutcome => ({
   category,
   status,
   action: 'NOOP',
   justification: '',
   issues: [],
   warnings: [],
-  ...more,
+  ...details,
 });
 
-export const failed = (category: TriageCategory, error: Refusal, more: More = {}): DraftOutcome =>
-  outcome(category, 'failed', { justification: error.message, ...more, error });
+export const failedOutcome = (category: TriageCategory, error: Refusal, details: OutcomeDetails = {}): DraftOutcome =>
+  outcome(category, 'failed', { justification: error.message, ...details, error });
 
-const KNOWN: readonly RefusalCode[] = ['IO_ERROR', 'LOCK_TIMEOUT', 'READ_ERROR'];
+const STORAGE_CODES: readonly RefusalCode[] = ['IO_ERROR', 'LOCK_TIMEOUT', 'READ_ERROR'];
 
-/** An exception in one category as its outcome; the others go on. */
-export function broken(category: TriageCategory, cause: unknown): DraftOutcome {
-  if (isRefused(cause)) return failed(category, cause.refusal);
-  const code = isFailure(cause) && KNOWN.includes(cause.code) ? cause.code : 'IO_ERROR';
-  return failed(category, { code, message: cause instanceof Error ? cause.message : String(cause) });
+/** Turns an exception in one category into its outcome; the others continue. */
+export function outcomeOfError(category: TriageCategory, cause: unknown): DraftOutcome {
+  if (isRefused(cause)) return failedOutcome(category, cause.refusal);
+  const code = isFailure(cause) && STORAGE_CODES.includes(cause.code) ? cause.code : 'IO_ERROR';
+  return failedOutcome(category, { code, message: cause instanceof Error ? cause.message : String(cause) });
 }
 
 declare const passed: unique symbol;
 
-/** A draft that has passed verification. Only `checked` makes one, and only these are saved. */
+/** A draft that has passed verification. Only `toVerified` makes one, and only these are saved. */
 export interface VerifiedDraft {
-  readonly settled: Settled;
+  readonly settled: SettledDraft;
   readonly source: DraftSource;
   readonly issues: readonly string[];
   readonly [passed]: true;
 }
 
 /** The verifier: rules, a model, or the agent's verifier. */
-export type Checker = NonNullable<Origin['verified']>;
+export type Verifier = NonNullable<Origin['verified']>;
 
-/** The draft as `Checked`; undefined when its verdict failed. */
-export function checked(settled: Settled, source: DraftSource, { passed: isGood, issues }: DraftVerdict, by: Checker): VerifiedDraft | undefined {
-  if (!isGood) return undefined;
+/** Marks a draft as verified; undefined if its verdict failed. */
+export function toVerified(settled: SettledDraft, source: DraftSource, { passed: isPassed, issues }: DraftVerdict, by: Verifier): VerifiedDraft | undefined {
+  if (!isPassed) return undefined;
   const { draft } = settled;
   const origin: Origin = { ...source.origin, verified: by, ...(by === 'rules' && { rules: DRAFT_RULES }) };
-  const marked = draft && settled.action === 'CREATE' ? { ...settled, draft: { ...draft, origin } } : settled;
-  return { settled: marked, source, issues } as VerifiedDraft;
+  const withOrigin = draft && settled.action === 'CREATE' ? { ...settled, draft: { ...draft, origin } } : settled;
+  return { settled: withOrigin, source, issues } as VerifiedDraft;
 }

@@ -11,26 +11,26 @@ import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { candidateFor } from '../write/target.ts';
 import { currentRecord } from '../write/current.ts';
-import { isUsersWord } from '../write/users-word.ts';
+import { holdsUserText } from '../write/user-text.ts';
 
 /** The active record that new information may belong to. */
 export interface MergeCandidate {
   readonly place: FileRef;
   readonly hash: string;
   readonly record: MemoryRecord;
-  /** A person, or an agent at a person's word, wrote it: only the user retires it. */
-  readonly usersWord: boolean;
+  /** A person wrote some of it, or asked an agent to: only the user retires it. */
+  readonly holdsUserText: boolean;
 }
 
-/** Result of the mechanical check before drafting. */
-export interface Prepared {
+/** The result of the candidate check: which actions are allowed, and on which record. */
+export interface CandidateCheck {
   readonly structural: Structural;
   readonly preAction: 'CREATE' | 'NOOP' | null;
   readonly vetoes: readonly string[];
   readonly candidate?: MergeCandidate;
 }
 
-export interface PrepareRequest {
+export interface CandidateCheckRequest {
   readonly category: TriageCategory;
   readonly newInfo: string;
   readonly sessionId?: string | undefined;
@@ -40,23 +40,23 @@ async function readCandidate(memory: Memory, place: FileRef): Promise<Result<Mer
   const current = await currentRecord(memory, place);
   if (!current.ok) return current;
   const { file, record } = current.value;
-  return ok({ place: { root: place.root, path: place.path }, hash: file.hash, record, usersWord: await isUsersWord(memory, file) });
+  return ok({ place: { root: place.root, path: place.path }, hash: file.hash, record, holdsUserText: await holdsUserText(memory, file) });
 }
 
-/** A session has one summary: its candidate is the one of the same session, never one with similar words. */
-async function sessionCandidate(memory: Memory, sessionId: string | undefined): Promise<Result<Prepared>> {
+/** A session has one summary: its candidate is the summary of the same session, never one with similar words. */
+async function sessionCandidate(memory: Memory, sessionId: string | undefined): Promise<Result<CandidateCheck>> {
   await catchUp(memory);
   const id = sessionId === undefined ? undefined : idOfStem('session_summary', sessionId);
-  const found = memory.index
+  const summary = memory.index
     .items({ kind: 'record', category: 'session_summary', status: 'active' })
     .find((item) => id !== undefined && (item.id === id || stemOf(item.path) === sessionId));
-  if (!found) return ok({ structural: 'CREATE', preAction: 'CREATE', vetoes: [] });
-  const candidate = await readCandidate(memory, found);
+  if (!summary) return ok({ structural: 'CREATE', preAction: 'CREATE', vetoes: [] });
+  const candidate = await readCandidate(memory, summary);
   return candidate.ok ? ok({ structural: 'UPDATE', preAction: null, vetoes: [], candidate: candidate.value }) : candidate;
 }
 
-/** The candidate check that comes before every draft. */
-export async function prepare(memory: Memory, { category, newInfo, sessionId }: PrepareRequest): Promise<Result<Prepared>> {
+/** Checks, before drafting, which record the new information may belong to. */
+export async function checkCandidate(memory: Memory, { category, newInfo, sessionId }: CandidateCheckRequest): Promise<Result<CandidateCheck>> {
   if (!memory.config.get(`categories.${category}.enabled`)) {
     return ok({ structural: 'NOOP', preAction: 'NOOP', vetoes: [`the category ${category} is disabled`] });
   }
@@ -70,8 +70,8 @@ export async function prepare(memory: Memory, { category, newInfo, sessionId }: 
   return candidate.ok ? ok({ structural, preAction, vetoes, candidate: candidate.value }) : candidate;
 }
 
-/** The same for a draft that names its record. */
-export async function prepareTarget(memory: Memory, category: TriageCategory, place: FileRef): Promise<Result<Prepared>> {
+/** The same check for a draft that names its record. */
+export async function checkTarget(memory: Memory, category: TriageCategory, place: FileRef): Promise<Result<CandidateCheck>> {
   const candidate = await readCandidate(memory, place);
   if (!candidate.ok) return candidate;
   const { record } = candidate.value;
@@ -79,7 +79,7 @@ export async function prepareTarget(memory: Memory, category: TriageCategory, pl
   if (recordStatus(record) !== 'active') {
     return refuse('UPDATE_ERROR', `${place.path} is ${recordStatus(record)}`, { hint: 'restore it first, or draft a new record' });
   }
-  // Use the candidate check for the delete rule too: it always finds this record.
+  // The candidate check also decides whether the record may be deleted; this query always finds it.
   const rule = await candidateFor(memory, category, `${record.title} ${realTags(record.tags).join(' ')}`);
   const mayDelete = rule.ok && rule.value.delete_allowed;
   return ok({ structural: mayDelete ? 'UPDATE_OR_DELETE' : 'UPDATE', preAction: null, vetoes: [], candidate: candidate.value });

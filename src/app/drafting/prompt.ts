@@ -62,7 +62,7 @@ export const DRAFT_SHAPES: { readonly [C in TriageCategory]: Required<ContentOf<
   },
 };
 
-/** The words that a field may take, where it takes only these. */
+/** The allowed values of fields with fixed values. */
 export const DRAFT_CHOICES: Readonly<Record<TriageCategory, string>> = {
   session_summary: 'outcome: success, partial, blocked or abandoned',
   decision: 'status: proposed, accepted, deprecated or superseded; area: architecture, implementation, configuration, dependency or process',
@@ -117,7 +117,7 @@ export function asData(text: string): string {
   return `${neutral(head).trimEnd()}\n\n<transcript_data>\n${neutral(body)}\n</transcript_data>`.trimStart();
 }
 
-/** JSON with `<` escaped, so that no text passes for a tag. */
+/** JSON with `<` escaped, so that no text can look like a tag. */
 const inert = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('<', '\\u003c');
 
 const ALLOWED: Readonly<Record<Structural, string>> = {

@@ -12,16 +12,16 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { isAutomatic, isQuarantined, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
-import { identical } from '../write/current.ts';
+import { hasSameContent } from '../write/current.ts';
 import { moveRecord } from '../write/status.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
-import type { Drafted } from './answer.ts';
-import type { MergeCandidate, Prepared } from './prepare.ts';
+import type { DraftAnswer } from './answer.ts';
+import type { MergeCandidate, CandidateCheck } from './prepare.ts';
 import { shaped } from './prompt.ts';
 
-/** Open work is replaced as a whole: only its last version is true. */
-const STATE: readonly string[] = ['in_progress', 'blockers', 'next_actions'];
+/** Fields on open work: only their last version is true, so it replaces the earlier one. */
+const REPLACED_FIELDS: readonly string[] = ['in_progress', 'blockers', 'next_actions'];
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -32,22 +32,22 @@ const appended = (old: readonly unknown[], more: readonly unknown[]): readonly u
 
 function mergedContent(old: MemoryRecord, content: unknown): Readonly<Record<string, unknown>> {
   const before = old.content as Readonly<Record<string, unknown>>;
-  const news = content !== null && typeof content === 'object' ? (content as Readonly<Record<string, unknown>>) : {};
-  const merged = Object.entries(news).map(([key, value]): [string, unknown] => {
+  const fields = content !== null && typeof content === 'object' ? (content as Readonly<Record<string, unknown>>) : {};
+  const merged = Object.entries(fields).map(([key, value]): [string, unknown] => {
     if (!Array.isArray(value)) return [key, typeof value === 'string' && value.trim() === '' ? (before[key] ?? value) : value];
-    return [key, old.category === 'session_summary' && STATE.includes(key) ? value : appended(listOf(before[key]), value)];
+    return [key, old.category === 'session_summary' && REPLACED_FIELDS.includes(key) ? value : appended(listOf(before[key]), value)];
   });
   return { ...before, ...Object.fromEntries(merged) };
 }
 
-/** The next version of a record: appends list items, joins tags, replaces other fields, notes the change. */
+/** The next version of a record: appends list items, joins tags, replaces other fields, records the change. */
 function nextVersion(old: MemoryRecord, draft: Draft, summary: string, now: number): Draft {
   const title = draft['title'];
   const tags = [...new Set([...realTags(old.tags), ...realTags(cleanTags(listOf(draft['tags'])))])];
   return {
     ...old,
     ...(typeof title === 'string' && title.trim() !== '' && { title }),
-    // Keep the old ones: below the limit nothing may be dropped.
+    // The old tags come first, so that the cap drops only new ones.
     tags: tags.slice(0, TAG_CAP),
     related_files: appended(old.related_files ?? [], listOf(draft['related_files'])),
     ...(listOf(draft['applies_to']).length > 0 && { applies_to: appended(old.applies_to ?? [], listOf(draft['applies_to'])) }),
@@ -70,7 +70,7 @@ export interface DraftSource {
 }
 
 /** A draft after the action table, ready for verification and save. */
-export interface Settled {
+export interface SettledDraft {
   readonly category: TriageCategory;
   readonly action: Action;
   readonly justification: string;
@@ -80,17 +80,17 @@ export interface Settled {
   readonly candidate?: MergeCandidate;
 }
 
-const LOWEST = 0.7;
-/** 0.9 and above is for records that a person confirmed. */
-const HIGHEST = 0.89;
+const LOWEST_CONFIDENCE = 0.7;
+/** 0.9 and above are for records that a person confirmed. */
+const HIGHEST_CONFIDENCE = 0.89;
 const MOST_FILES = 20;
 
 const confidenceOf = (value: unknown): number => {
   const number = Number(value);
-  return Number.isFinite(number) && value !== null && value !== '' ? Math.min(HIGHEST, Math.max(LOWEST, number)) : 0.8;
+  return Number.isFinite(number) && value !== null && value !== '' ? Math.min(HIGHEST_CONFIDENCE, Math.max(LOWEST_CONFIDENCE, number)) : 0.8;
 };
 
-/** Paths in the project: a drafter reads absolute ones in the conversation. */
+/** Paths relative to the project; a drafter may give absolute ones from the conversation. */
 function filesOf(memory: Memory, value: unknown): readonly string[] {
   const base = memory.projectPath === undefined ? undefined : `${memory.projectPath.replaceAll('\\', '/').replace(/\/$/, '')}/`;
   const paths = (Array.isArray(value) ? value : []).filter((path) => typeof path === 'string').map((path) => path.trim().replaceAll('\\', '/'));
@@ -98,8 +98,8 @@ function filesOf(memory: Memory, value: unknown): readonly string[] {
   return [...new Set(inside)].filter((path) => path !== '' && path.length <= 300 && !path.startsWith('..')).slice(0, MOST_FILES);
 }
 
-/** Names of records that exist; a drafter may mean any. */
-const namesIn = (memory: Memory, value: unknown): readonly string[] =>
+/** The names that belong to existing records; a drafter may give any name. */
+const existingRecords = (memory: Memory, value: unknown): readonly string[] =>
   listOf(value).filter(
     (name): name is string =>
       typeof name === 'string' && memory.index.byId(name.slice(name.indexOf('/') + 1)).some(({ category, id }) => `${category ?? ''}/${id}` === name),
@@ -111,62 +111,62 @@ const drafterFields = (memory: Memory, category: TriageCategory, record: Draft):
   tags: record['tags'] ?? [],
   related_files: filesOf(memory, record['related_files']),
   ...(listOf(record['applies_to']).length > 0 && { applies_to: listOf(record['applies_to']) }),
-  ...(namesIn(memory, record['supersedes']).length > 0 && { supersedes: namesIn(memory, record['supersedes']) }),
+  ...(existingRecords(memory, record['supersedes']).length > 0 && { supersedes: existingRecords(memory, record['supersedes']) }),
   confidence: confidenceOf(record['confidence']),
   content: shaped(category, record['content']),
 });
 
-function settledUpdate(memory: Memory, candidate: MergeCandidate, text: Draft, justification: string, statedAt: string | undefined): Result<Draft | undefined> {
+function nextContent(memory: Memory, candidate: MergeCandidate, text: Draft, justification: string, statedAt: string | undefined): Result<Draft | undefined> {
   const next = nextVersion(candidate.record, text, justification, Math.min(epochOf(statedAt) ?? memory.now(), memory.now()));
   const checked = validate(candidate.record.category, repair(next, candidate.record.category, memory.now()));
   if (!checked.ok) return checked;
-  return ok(identical(candidate.record, checked.value) ? undefined : next);
+  return ok(hasSameContent(candidate.record, checked.value) ? undefined : next);
 }
 
-/** Quarantined drafts neither change nor retire records that are not quarantined. */
-const apart = (found: Prepared): Prepared => {
-  const { candidate, ...rest } = found;
-  if (candidate === undefined || isQuarantined(candidate.record.trust)) return found;
+/** A quarantined draft neither changes nor retires a record that is not quarantined. */
+const withoutTrustedCandidate = (check: CandidateCheck): CandidateCheck => {
+  const { candidate, ...rest } = check;
+  if (candidate === undefined || isQuarantined(candidate.record.trust)) return check;
   return { ...rest, structural: 'CREATE', preAction: rest.preAction === 'NOOP' ? 'NOOP' : 'CREATE' };
 };
 
 /** The session's time, unless it is in the future. */
-const dated = (statedAt: string | undefined, now: number): Draft =>
+const creationTime = (statedAt: string | undefined, now: number): Draft =>
   (epochOf(statedAt) ?? now) < now ? { created_at: utcSeconds(epochOf(statedAt) ?? now) } : {};
 
 /** Decides the action by the table, never by the drafter alone, and checks the schema. */
-export function settleDraft(memory: Memory, category: TriageCategory, drafted: Drafted, found: Prepared, source: DraftSource): Result<Settled> {
-  const { candidate, structural, preAction, vetoes } = isQuarantined(source.trust) ? apart(found) : found;
+export function settleDraft(memory: Memory, category: TriageCategory, drafted: DraftAnswer, check: CandidateCheck, source: DraftSource): Result<SettledDraft> {
+  const { candidate, structural, preAction, vetoes } = isQuarantined(source.trust) ? withoutTrustedCandidate(check) : check;
   const { record, justification } = drafted;
-  // Without an action, update before create.
-  const action = resolveCud({ structural, wish: drafted.wish ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });
-  const nothing = (why: string): Result<Settled> => ok({ category, action: 'NOOP', justification: why });
-  if (action === 'NOOP') return nothing(vetoes[0] ?? (justification || 'nothing to keep'));
+  // Without an action, prefer an update over a new record.
+  const action = resolveCud({ structural, wish: drafted.action ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });
+  const noChange = (why: string): Result<SettledDraft> => ok({ category, action: 'NOOP', justification: why });
+  if (action === 'NOOP') return noChange(vetoes[0] ?? (justification || 'nothing to save'));
   if (action === 'DELETE') {
-    if (candidate?.usersWord === true && isAutomatic(source.actor)) return nothing('the user wrote it, and only the user retires it');
-    return candidate ? ok({ category, action, justification, candidate, reason: drafted.reason ?? justification }) : nothing('there is nothing to delete');
+    if (candidate?.holdsUserText === true && isAutomatic(source.actor)) return noChange('the user wrote it, and only the user retires it');
+    return candidate ? ok({ category, action, justification, candidate, reason: drafted.reason ?? justification }) : noChange('there is nothing to delete');
   }
-  if (!record) return nothing(`a ${category} is not deleted by a drafter`);
+  if (!record) return noChange(`a ${category} is not deleted by a drafter`);
   const text = drafterFields(memory, category, record);
   if (action === 'UPDATE' && candidate) {
-    const next = settledUpdate(memory, candidate, text, justification, source.statedAt);
+    const next = nextContent(memory, candidate, text, justification, source.statedAt);
     if (!next.ok) return next;
-    return next.value ? ok({ category, action, justification, candidate, draft: next.value }) : nothing('the record says so already');
+    return next.value ? ok({ category, action, justification, candidate, draft: next.value }) : noChange('the record says so already');
   }
-  const draft: Draft = { ...text, trust: source.trust, origin: source.origin, ...dated(source.statedAt, memory.now()) };
+  const draft: Draft = { ...text, trust: source.trust, origin: source.origin, ...creationTime(source.statedAt, memory.now()) };
   const checked = newRecord(draft, category, 'draft', memory.now());
   return checked.ok ? ok({ category, action: 'CREATE', justification, draft }) : checked;
 }
 
 /** The record's text, for the verifier. */
-export const draftWords = ({ action, draft, candidate, reason }: Settled): object => {
+export const draftWords = ({ action, draft, candidate, reason }: SettledDraft): object => {
   if (action === 'DELETE') return { delete: candidate?.record.title, reason };
   const { title, tags, related_files: files, content } = (draft ?? {}) as Partial<MemoryRecord>;
   return { title, tags, related_files: files, content };
 };
 
-/** Writes the draft through the one writer. */
-export async function save(memory: Memory, settled: Settled, source: DraftSource): Promise<Result<Written>> {
+/** Writes a settled draft: a new record, the next version of one, or its retirement. */
+export async function writeDraft(memory: Memory, settled: SettledDraft, source: DraftSource): Promise<Result<Written>> {
   const { category, action, draft, candidate, justification } = settled;
   const author = { actor: source.actor, ...(justification !== '' && { reason: justification }) };
   if (action === 'CREATE' && draft) {

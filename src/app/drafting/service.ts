@@ -16,10 +16,10 @@ import { digestOf } from '../episodes/summarize.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import type { Episode } from '../episodes/read.ts';
 import { saveSummary } from '../episodes/save-summary.ts';
-import { importHistory, type HistoryImported, type HistoryOptions, type HistoryPorts } from '../commits/import-history.ts';
-import { keepCommits } from '../commits/keep-commits.ts';
+import { importHistory, type HistoryImport, type HistoryOptions, type HistoryPorts } from '../commits/import-history.ts';
+import { storeCommits } from '../commits/keep-commits.ts';
 import { commitSessions } from '../commits/sessions.ts';
-import { consolidateReports, type Consolidated } from '../reports/consolidate.ts';
+import { consolidateReports, type ConsolidatedReport } from '../reports/consolidate.ts';
 import { saveReport } from '../reports/save-report.ts';
 import type { CreateRequest } from '../write/create.ts';
 import { saveRecord } from '../write/save.ts';
@@ -27,7 +27,7 @@ import { moveRecord } from '../write/status.ts';
 import type { Author } from '../write/transaction.ts';
 import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
-import { contextsOf, isHandedIn, verdictPath } from './contexts.ts';
+import { contextsOf, isDraftOrVerdictPath, verdictPath } from './contexts.ts';
 import { stepModels, modelSummary } from './draft.ts';
 import { draftRecords, type DraftSession } from './drafting.ts';
 import { saveExtracted } from './extract.ts';
@@ -36,14 +36,14 @@ import { savedName } from '../hooks/save-request.ts';
 import { saveTurnRecords, type SaveTurnOptions } from './save-turn.ts';
 import { stageWork, type StagedWork } from './stage.ts';
 
-export interface Cleared {
+export interface ClearedStaging {
   readonly staged: readonly Leftover[];
   /** Days that a staged draft waits to be saved; 0 keeps all. */
   readonly keepDays: number;
 }
 
 /** Deletes staged drafts older than the limit. */
-export async function clearLeftovers({ config, now }: Memory, leftovers: Leftovers, dryRun: boolean): Promise<Cleared> {
+export async function clearLeftovers({ config, now }: Memory, leftovers: Leftovers, dryRun: boolean): Promise<ClearedStaging> {
   const keepDays = config.get('staging.keepDays');
   if (keepDays === 0) return { staged: [], keepDays };
   const staged = await leftovers.olderThan(now() - daysInMs(keepDays));
@@ -51,7 +51,7 @@ export async function clearLeftovers({ config, now }: Memory, leftovers: Leftove
   return { staged, keepDays };
 }
 
-/** The same model within a daily budget: tokens are set aside before each call and settled by what it used. */
+/** Limits a model to a daily budget: reserves tokens before each call, then books the tokens it used. */
 export function metered(model: Model, budget: TokenBudget, limit: number): Model {
   return {
     complete: async (request) => {
@@ -79,7 +79,7 @@ function noteSaved(notes: SessionStates, session: string, outcomes: readonly Dra
   notes.change(session, { save: { ...save, state: 'saved', records: [...(save.records ?? []), ...records] } });
 }
 
-/** A summary, who made it, and why a model did not, if one was asked. */
+/** A summary, how it was made, and why the model failed, if one was asked. */
 export interface MadeSummary {
   readonly draft: Draft;
   readonly by: 'extract' | 'model';
@@ -100,29 +100,29 @@ export interface SaveStagedOptions {
 }
 
 /** `auto` is the model that the settings name. */
-export type ModelWord = 'auto' | (string & {});
+export type ModelChoice = 'auto' | (string & {});
 
 /** Makes, checks and saves drafts, with a model or without; opened for one home. */
 export interface DraftingService {
-  summarize(memory: Memory, episode: Episode, model?: ModelWord): Promise<Result<MadeSummary>>;
+  summarize(memory: Memory, episode: Episode, model?: ModelChoice): Promise<Result<MadeSummary>>;
   /** Drafts made from triage's matches without a model. */
   extract(memory: Memory, episode: Episode): readonly Draft[];
   /** The same, saved. */
   saveExtracted(memory: Memory, episode: Episode, say?: (line: string) => void): Promise<readonly DraftOutcome[]>;
   /** Drafted and verified by a model, and saved. */
-  draft(memory: Memory, episode: Episode, model: ModelWord, say?: (line: string) => void): Promise<Result<readonly DraftOutcome[]>>;
+  draft(memory: Memory, episode: Episode, model: ModelChoice, say?: (line: string) => void): Promise<Result<readonly DraftOutcome[]>>;
   /** Context files for the agent's own subagents. */
   stage(memory: Memory, episode: Episode): Promise<StagedWork>;
-  /** Writes a draft or verdict into the staging folder, for agents that may not. */
-  handIn(memory: Memory, path: string, value: object): Promise<Result<string>>;
+  /** Writes a draft or verdict into the staging folder, for agents that may not write files. */
+  submitDraft(memory: Memory, path: string, value: object): Promise<Result<string>>;
   saveStaged(memory: Memory, options: SaveStagedOptions): Promise<Result<readonly DraftOutcome[]>>;
-  /** Saves what the agent was asked for at the end of a turn, in one call. */
+  /** Saves the records that a hook asked the agent for at the end of a turn. */
   saveTurn(memory: Memory, options: SaveTurnOptions): Promise<Result<readonly DraftOutcome[]>>;
   /** Deletes old staged drafts. */
-  clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<Cleared>;
-  /** Saves what the user asked for, after the candidate check. */
+  clearStaging(memory: Memory, how: { readonly dryRun: boolean }): Promise<ClearedStaging>;
+  /** Saves a record that the user asked for, after the candidate check. */
   save(memory: Memory, request: CreateRequest): Promise<Result<Written>>;
-  /** The full names of the records that ids name, to be replaced by another. */
+  /** Resolves the ids of records that a new one replaces. */
   recordsToReplace: typeof recordsToReplace;
   saveSummary(memory: Memory, sessionId: string, draft: Draft, author: Author): Promise<Result<Written>>;
   /** Updates a record or changes its status. */
@@ -130,17 +130,17 @@ export interface DraftingService {
   move: typeof moveRecord;
   /** Saves a subagent's report once. */
   saveReport: typeof saveReport;
-  consolidate(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>>;
+  consolidate(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly ConsolidatedReport[]>>;
   /** Asks the model for one text, within the day's tokens. */
-  ask(memory: Memory, model: ModelWord, request: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
-  /** Decisions from commits that give a reason, and a survey of the history. */
+  ask(memory: Memory, model: ModelChoice, request: { readonly system: string; readonly prompt: string; readonly maxTokens: number }): Promise<Result<string>>;
+  /** Makes decisions from commits that give a reason, and a survey of the history. */
   importHistory(
     memory: Memory,
-    episodes: Pick<Episodes, 'recent' | 'find' | 'newestCommit' | 'keepParts'>,
+    episodes: Pick<Episodes, 'recent' | 'find' | 'newestCommit' | 'storeParts'>,
     options: HistoryOptions,
-  ): Promise<Result<HistoryImported>>;
-  /** Keeps the messages of commits made since, where history was imported once. */
-  keepNewCommits(memory: Memory, episodes: Pick<Episodes, 'newestCommit' | 'keepParts'>): Promise<Result<number>>;
+  ): Promise<Result<HistoryImport>>;
+  /** Stores the messages of newer commits, if history was imported before. */
+  keepNewCommits(memory: Memory, episodes: Pick<Episodes, 'newestCommit' | 'storeParts'>): Promise<Result<number>>;
   tokens(memory: Memory): TokensToday;
 }
 
@@ -153,7 +153,7 @@ export interface DraftingHost {
   notes(key: string): SessionStates;
   /** The git history of a folder; undefined if it is in no repository. */
   history(folder: string, key: string): Pick<HistoryPorts, 'commits' | 'seen'> | undefined;
-  /** Tells the files of this process from those of others. */
+  /** Distinguishes this process's files from those of others. */
   readonly processName: string;
 }
 
@@ -162,7 +162,7 @@ const sessionOf = ({ sessionId, client, endedAt }: SessionFacts): DraftSession =
 const namedFolder = ({ config }: Memory): string => config.get('staging.dir').trim();
 
 /** Why the configured model failed; shown with the result that was made without it. */
-const insteadOf = ({ message }: Refusal): string => `made without a model: ${message}`;
+const failureNote = ({ message }: Refusal): string => `made without a model: ${message}`;
 
 /** Drafts and summaries with the model that the settings name. */
 export function draftingService({ openModel, budget, staging: folders, notes: notesOf, history, processName }: DraftingHost): DraftingService {
@@ -170,35 +170,35 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
     const opened = openModel(config);
     if (!opened.ok) return opened;
     if (opened.value) return ok(metered(opened.value, budget, config.get('model.dailyTokens')));
-    const word = config.get('model.drafting');
-    return refuse('CONFIG_ERROR', `no model is set up: model.drafting is ${word}`, {
+    const setting = config.get('model.drafting');
+    return refuse('CONFIG_ERROR', `no model is set up: model.drafting is ${setting}`, {
       hint: 'holdfast config set model.drafting command (a headless client) or api; --model none needs no model',
     });
   };
 
   return {
-    summarize: async (memory, episode, word) => {
+    summarize: async (memory, episode, choice) => {
       const digest = digestOf(episode, memory.config);
       const extracted = (note?: string): Result<MadeSummary> => ok({ draft: digest.draft(episode.facts), by: 'extract', ...(note !== undefined && { note }) });
-      if (word === undefined || word === 'none') return extracted();
+      if (choice === undefined || choice === 'none') return extracted();
       const model = modelOf(memory);
       if (!model.ok) return model;
-      const names = stepModels(memory.config, word);
-      const made = await modelSummary(memory, model.value, { draft: names.draft('session_summary'), verify: names.verify }, digest, episode.facts);
-      if (made.ok) return ok({ draft: made.value, by: 'model' });
-      return extracted(insteadOf(made.error));
+      const names = stepModels(memory.config, choice);
+      const summary = await modelSummary(memory, model.value, { draft: names.draft('session_summary'), verify: names.verify }, digest, episode.facts);
+      if (summary.ok) return ok({ draft: summary.value, by: 'model' });
+      return extracted(failureNote(summary.error));
     },
     extract: (memory, episode) => draftsOf(digestOf(episode, memory.config), episode.facts),
     saveExtracted,
     recordsToReplace,
-    draft: async (memory, episode, word, say) => {
+    draft: async (memory, episode, choice, say) => {
       const model = modelOf(memory);
       if (!model.ok) return model;
       const contexts = contextsOf(digestOf(episode, memory.config).triage);
-      const models = stepModels(memory.config, word);
+      const models = stepModels(memory.config, choice);
       const outcomes = await draftRecords({ memory, model: model.value, contexts, session: sessionOf(episode.facts), models, ...(say && { say }) });
       const errors = outcomes.map(({ error }) => error).filter((error) => error?.code === 'MODEL_ERROR' || error?.code === 'BUDGET_EXHAUSTED');
-      // No model could be asked: this is no result, and nothing replaces it.
+      // If no model could be asked, return its error instead of outcomes.
       return errors[0] && errors.length === outcomes.length ? { ok: false, error: errors[0] } : ok(outcomes);
     },
     stage: (memory, episode) => {
@@ -206,26 +206,26 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
       const staging = folders.ofSession(facts.sessionId, namedFolder(memory));
       return stageWork(memory, staging, digestOf(episode, memory.config).triage, sessionOf(facts), processName);
     },
-    handIn: async (memory, path, value) => {
-      const named = namedFolder(memory);
-      const allowed = draftPath(path, named === '' ? folders.root : named);
+    submitDraft: async (memory, path, value) => {
+      const folder = namedFolder(memory);
+      const allowed = draftPath(path, folder === '' ? folders.root : folder);
       if (!allowed.ok) return allowed;
-      if (!isHandedIn(path))
-        return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not named like a draft or a verdict`, { hint: 'the path that the request names' });
-      return folders.putFile(path, named, `${JSON.stringify(value)}\n`);
+      if (!isDraftOrVerdictPath(path))
+        return refuse('INPUT_ERROR', `${JSON.stringify(path)} is not the path of a draft or a verdict`, { hint: 'use the path from the request' });
+      return folders.putFile(path, folder, `${JSON.stringify(value)}\n`);
     },
     saveStaged: async (memory, { sessionId, drafts, say }) => {
       const staging = folders.ofSession(sessionId, namedFolder(memory));
       const notes = notesOf(memory.key);
-      // In a folder that others use too, only what this session was asked for is looked at, and only once it is verified.
+      // In a shared folder, save only the drafts that this session was asked for and that have a verdict.
       const expectedDrafts =
         staging.isPrivate || sessionId === undefined ? undefined : notes.read(sessionId).save?.drafts?.filter((path) => folders.exists(verdictPath(path)));
-      const named = drafts ?? expectedDrafts;
+      const draftPaths = drafts ?? expectedDrafts;
       const outcomes = await saveDrafts({
         memory,
         staging,
         session: sessionId === undefined ? {} : { sessionId },
-        ...(named && { drafts: named }),
+        ...(draftPaths && { drafts: draftPaths }),
         ...(say && { say }),
       });
       if (sessionId !== undefined && outcomes.ok) noteSaved(notes, sessionId, outcomes.value);
@@ -236,7 +236,7 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
       const { save } = notes.read(options.sessionId);
       if (save?.flow !== 'inline' || save.state !== 'pending')
         return refuse('INPUT_ERROR', 'no request to save this turn is open', {
-          hint: 'records go with the request that a memory hook makes at the end of a turn; for what the user asks to keep, give category, text and asked',
+          hint: 'pass records only when a memory hook asks for them at the end of a turn; to save what the user asked for, give category, text and asked',
         });
       const outcomes = await saveTurnRecords(memory, save, options);
       noteSaved(notes, options.sessionId, outcomes);
@@ -249,17 +249,17 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
     move: moveRecord,
     saveReport,
     consolidate: consolidateReports,
-    ask: async (memory, word, request) => {
+    ask: async (memory, choice, request) => {
       const model = modelOf(memory);
       if (!model.ok) return model;
-      const answer = await model.value.complete({ ...request, model: stepModels(memory.config, word).draft('session_summary') });
+      const answer = await model.value.complete({ ...request, model: stepModels(memory.config, choice).draft('session_summary') });
       if (!answer.ok) return answer;
       return answer.value.cut ? refuse('MODEL_ERROR', 'its answer was cut off') : ok(answer.value.text);
     },
     keepNewCommits: async (memory, episodes) => {
       const { commits, seen } = (memory.projectPath === undefined ? undefined : history(memory.projectPath, memory.key)) ?? {};
       if (commits === undefined || seen?.read() === undefined) return ok(0);
-      return keepCommits(episodes, memory.key, commits, memory.config.get('capture.exclude'));
+      return storeCommits(episodes, memory.key, commits, memory.config.get('capture.exclude'));
     },
     importHistory: async (memory, episodes, options) => {
       const commits = memory.projectPath === undefined ? undefined : history(memory.projectPath, memory.key);
@@ -267,7 +267,7 @@ export function draftingService({ openModel, budget, staging: folders, notes: no
         return refuse('NOT_FOUND', `${memory.projectPath ?? memory.key} is in no git repository`, {
           hint: 'run it in a repository, or name one with --project',
         });
-      const keepMessages = (): Promise<Result<number>> => keepCommits(episodes, memory.key, commits.commits, memory.config.get('capture.exclude'));
+      const keepMessages = (): Promise<Result<number>> => storeCommits(episodes, memory.key, commits.commits, memory.config.get('capture.exclude'));
       return importHistory(memory, { ...commits, keepMessages, sessionOf: commitSessions(episodes) }, options);
     },
     tokens: ({ config }) => ({ spent: budget.spentToday(), limit: config.get('model.dailyTokens') }),

@@ -7,7 +7,7 @@ import { contextsOf, draftName, verdictPath } from './contexts.ts';
 import { stepModels } from './draft.ts';
 import { noteSources, stageContexts } from './host.ts';
 import type { DraftSession } from './drafting.ts';
-import { prepare } from './prepare.ts';
+import { checkCandidate } from './prepare.ts';
 import type { Structural } from '../../core/lifecycle/candidate.ts';
 
 /** The JSON forms of drafts and verdicts, for an agent that writes them without the plugin's drafters. */
@@ -26,12 +26,12 @@ export interface StagedCategory {
   readonly score: number;
   readonly contextFile: string;
   readonly model: string;
-  /** The candidate check, made already. */
+  /** The result of the candidate check. */
   readonly structural: Structural;
   readonly preAction: 'CREATE' | 'NOOP' | null;
   readonly vetoes: readonly string[];
   readonly candidate?: string;
-  /** Where draft and verdict are expected. */
+  /** Where the draft and its verdict are to be written. */
   readonly draftFile: string;
   readonly verdictFile: string;
   /** The JSON form of its content. */
@@ -59,12 +59,12 @@ export async function stageWork(memory: Memory, staging: Staging, triage: Triage
   for (const { category, score, newInfo } of contexts) {
     const contextFile = files[category];
     if (contextFile === undefined) continue;
-    const prepared = await prepare(memory, { category, newInfo, sessionId: session.sessionId });
-    if (!prepared.ok) {
-      lines.push(`${category} is skipped: ${prepared.error.message}`);
+    const check = await checkCandidate(memory, { category, newInfo, sessionId: session.sessionId });
+    if (!check.ok) {
+      lines.push(`${category} is skipped: ${check.error.message}`);
       continue;
     }
-    const { structural, preAction, vetoes, candidate } = prepared.value;
+    const { structural, preAction, vetoes, candidate } = check.value;
     const draftFile = contextFile.replace(/[^/\\]*$/, draftName(category, drafter));
     categories.push({
       category,

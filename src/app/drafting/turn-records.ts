@@ -3,7 +3,7 @@ import { TRIAGED } from '../../core/config/categories.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { isObject } from '../../core/value.ts';
 
-/** A record as the agent hands it in at the end of a turn. */
+/** A record as the agent submits it at the end of a turn. */
 export interface TurnRecord {
   readonly category: TextCategory;
   readonly text: string;
@@ -13,21 +13,22 @@ export interface TurnRecord {
   readonly files?: readonly string[];
   /** Actions, commands or files that a rule applies to. */
   readonly appliesTo?: readonly string[];
-  /** The user's own words, where the record is a rule that the user stated. */
+  /** The user's own words, if the record is a rule that the user stated. */
   readonly rule?: string;
-  /** The id of the record that it takes the place of. */
+  /** The id of the record that it replaces. */
   readonly replaces?: string;
 }
 
 const MOST_RECORDS = 8;
-const LONGEST = 2_000;
+const LONGEST_TEXT = 2_000;
 
-/** Reads the records of a call; one that is malformed refuses the call, so that the agent sends it again whole. */
+/** Reads the records of a call. A malformed record refuses the whole call, so that the agent sends all of them again. */
 export function readTurnRecords(value: readonly unknown[]): Result<readonly TurnRecord[]> {
-  if (value.length > MOST_RECORDS) return refuse('INPUT_ERROR', `${value.length} records at once; at most ${MOST_RECORDS}`, { hint: 'keep what matters most' });
+  if (value.length > MOST_RECORDS)
+    return refuse('INPUT_ERROR', `${value.length} records at once; at most ${MOST_RECORDS}`, { hint: 'send only the most important ones' });
   const records: TurnRecord[] = [];
-  for (const [at, one] of value.entries()) {
-    const record = isObject(one) ? recordIn(one) : undefined;
+  for (const [at, entry] of value.entries()) {
+    const record = isObject(entry) ? recordIn(entry) : undefined;
     if (!record) return refuse('INPUT_ERROR', `records[${at}] needs a category (${TEXT_CATEGORIES.join(', ')}) and a text`);
     records.push(record);
   }
@@ -37,18 +38,18 @@ export function readTurnRecords(value: readonly unknown[]): Result<readonly Turn
 const TEXT_CATEGORIES = TRIAGED.filter((category): category is TextCategory => category !== 'session_summary');
 const isRuleCategory = (category: TextCategory): boolean => category === 'preference' || category === 'constraint';
 
-function recordIn(given: Readonly<Record<string, unknown>>): TurnRecord | undefined {
+function recordIn(fields: Readonly<Record<string, unknown>>): TurnRecord | undefined {
   const text = (name: string): string | undefined => {
-    const value = given[name];
-    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST) : undefined;
+    const value = fields[name];
+    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST_TEXT) : undefined;
   };
   const texts = (name: string): readonly string[] => {
-    const value = given[name];
-    return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string' && one.trim() !== '') as string[];
+    const value = fields[name];
+    return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string' && item.trim() !== '') as string[];
   };
   const [statement, rule, why, title, replaces] = [text('text'), text('rule'), text('why'), text('title'), text('replaces')];
-  const named = TEXT_CATEGORIES.find((one) => one === given['category']);
-  const category = rule !== undefined && (named === undefined || !isRuleCategory(named)) ? 'preference' : named;
+  const givenCategory = TEXT_CATEGORIES.find((one) => one === fields['category']);
+  const category = rule !== undefined && (givenCategory === undefined || !isRuleCategory(givenCategory)) ? 'preference' : givenCategory;
   if (category === undefined || statement === undefined) return undefined;
   return {
     category,

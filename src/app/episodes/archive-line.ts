@@ -22,10 +22,10 @@ export function archivedLine(line: string): ArchivedLine | undefined {
   return { entry: value as EpisodeEntry };
 }
 
-/** No version of an entry is fuller than this. */
+/** Larger than any entry, so that no transcript replaces a forgotten one. */
 const FULLEST = 2 ** 31 - 1;
 
-/** Characters of an entry: of two versions of one entry the fuller one is kept. */
+/** Characters of an entry; of two versions of an entry, the longer one is stored. */
 export function sizeOfEntry(entry: EpisodeEntry): number {
   if (entry.forgotten) return FULLEST;
   if (!isMessage(entry)) return entry.compaction.length;

@@ -33,13 +33,13 @@ export interface FoundEpisode {
   readonly episode: Episode;
 }
 
-/** An episode by its session, or straight from a transcript that need not be imported; without either, the last one of the current project. */
+/** An episode by its session, or from a transcript, imported or not; without either, the last one of the current project. */
 export interface EpisodeSource {
   readonly session?: string;
   readonly transcript?: string;
 }
 
-/** An episode to work on, and the key of its project where that is known. */
+/** An episode, and the key of its project if that is known. */
 export interface ChosenEpisode {
   readonly project?: string;
   readonly episode: Episode;
@@ -54,20 +54,20 @@ export interface Episodes {
   choose(source: EpisodeSource): Promise<Result<ChosenEpisode>>;
   /** All stored conversations of a project, newest first. */
   all(project: string): Iterable<Episode>;
-  /** The same as text that can travel. */
-  packed(project: string): Iterable<{ readonly session: string; readonly text: string }>;
-  /** Reads such a text; refuses any other. */
-  unpack(name: string, text: string): Result<Episode>;
+  /** The same conversations as text for a bundle. */
+  conversationTexts(project: string): Iterable<{ readonly session: string; readonly text: string }>;
+  /** Parses such a text; refuses any other. */
+  parseConversation(name: string, text: string): Result<Episode>;
   /** Imports conversations from another machine, each only once. Returns how many messages are new. */
-  takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number>;
-  /** Copies the conversations of a project to another, which has them from then on. */
-  hand(from: string, to: string): Promise<{ readonly sessions: number; readonly messages: number }>;
-  /** Takes the conversations that a project still keeps itself out of the one that it was merged into. Tells how many. */
-  handBack(from: string, to: string): Promise<number>;
-  /** The newest commit of a project that is kept. */
+  importConversations(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number>;
+  /** Copies the conversations of a project to another, which owns them from then on. */
+  copyConversations(from: string, to: string): Promise<{ readonly sessions: number; readonly messages: number }>;
+  /** Removes the conversations of a merged project from the project that it was merged into. Returns how many. */
+  returnConversations(from: string, to: string): Promise<number>;
+  /** The newest commit that is stored for a project. */
   newestCommit(project: string): string | undefined;
-  /** Takes in parts that are not conversations of a client; tells how many messages are new. */
-  keepParts(project: string, parts: readonly EpisodePart[]): Promise<number>;
+  /** Stores parts that are not conversations of a client. Returns how many messages are new. */
+  storeParts(project: string, parts: readonly EpisodePart[]): Promise<number>;
   /** The parts of an episode that are worth a record, by the settings of its project. */
   triage(episode: Episode, config: Config): TriageResult;
   /** A summary of it as a draft of a record, made without a model. */

@@ -1,22 +1,22 @@
 import { Exclusion } from '../../capture/cleaning/exclude.ts';
 import type { Message } from '../../core/episode/episode.ts';
 import { type EpisodeArchive, isMessage, type StoredSession } from '../../core/ports/episodes.ts';
-import { type EpisodeStore, refill } from './keep.ts';
+import { type EpisodeStore, refillIndex } from './keep.ts';
 import { archivedLine, archiveLine } from './archive-line.ts';
 import type { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
 import type { EpisodeStores, OpenSources } from './store.ts';
 
-/** A session that was archived before `capture.exclude` left out what it holds. */
+/** A session that was archived before `capture.exclude` covered some of its messages. */
 export interface ExcludedSession {
   readonly sessionId: string;
-  /** Messages of it that would be kept otherwise today. */
+  /** Messages that today's settings would store differently. */
   readonly messages: number;
 }
 
-/** An exclusion remembers calls by their session: a new one for each pass. */
+/** An exclusion remembers tool calls, so each pass over a session needs a new one. */
 type Excluding = () => Exclusion;
 
-const isSame = (a: Message, b: Message): boolean =>
+const isSameMessage = (a: Message, b: Message): boolean =>
   a.text === b.text && (a.toolCalls ?? []).every(({ input, command }, nth) => input === b.toolCalls?.[nth]?.input && command === b.toolCalls[nth].command);
 
 function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: Exclusion): { readonly lines: readonly string[]; readonly messages: number } {
@@ -27,7 +27,7 @@ function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: 
       const line = archivedLine(text);
       const message = line && 'entry' in line && isMessage(line.entry) ? line.entry : undefined;
       const allowed = message && exclusion.of(message);
-      const isUnchanged = message === undefined || allowed === undefined || isSame(message, allowed);
+      const isUnchanged = message === undefined || allowed === undefined || isSameMessage(message, allowed);
       lines.push(isUnchanged ? text : archiveLine(allowed));
       if (!isUnchanged) messages++;
     }
@@ -35,7 +35,7 @@ function excludedIn(archive: EpisodeArchive, session: StoredSession, exclusion: 
   return { lines, messages };
 }
 
-/** The parts of a project's archive that today's settings would leave out. */
+/** The sessions of a project's archive that hold messages which are excluded today. */
 function findExcluded({ index, archive }: EpisodeStore, excluding: Excluding): readonly ExcludedSession[] {
   return index.sessions(-1).flatMap((session) => {
     const { messages } = excludedIn(archive, session, excluding());
@@ -43,28 +43,36 @@ function findExcluded({ index, archive }: EpisodeStore, excluding: Excluding): r
   });
 }
 
-/** Takes it out of the archive, and makes the index again from what is left, as the one writer. */
-export async function removeExcluded({ index, archive }: EpisodeStore, excluding: Excluding): Promise<readonly ExcludedSession[]> {
+/** Changes the archive and rebuilds the index from it, as the one writer. */
+async function rewriteArchive<T>({ index, archive }: EpisodeStore, rewrite: () => Promise<T>): Promise<T> {
   // If this is interrupted, the next process that opens the index rebuilds it.
   index.begin().whole(false);
   index.commit();
   const change = index.begin();
   try {
-    const found: ExcludedSession[] = [];
-    for (const session of index.sessions(-1)) {
-      const { lines, messages } = excludedIn(archive, session, excluding());
-      if (messages === 0) continue;
-      archive.replace(session.archive, await archive.pack(lines));
-      found.push({ sessionId: session.facts.sessionId, messages });
-    }
-    refill(change, archive);
+    const result = await rewrite();
+    refillIndex(change, archive);
     index.commit();
-    return found;
+    return result;
   } catch (cause) {
     index.rollback();
     throw cause;
   }
 }
+
+/** Removes excluded messages from the archive and the index. */
+export const removeExcluded = (store: EpisodeStore, excluding: Excluding): Promise<readonly ExcludedSession[]> =>
+  rewriteArchive(store, async () => {
+    const { index, archive } = store;
+    const excluded: ExcludedSession[] = [];
+    for (const session of index.sessions(-1)) {
+      const { lines, messages } = excludedIn(archive, session, excluding());
+      if (messages === 0) continue;
+      archive.replace(session.archive, await archive.pack(lines));
+      excluded.push({ sessionId: session.facts.sessionId, messages });
+    }
+    return excluded;
+  });
 
 export interface ExcludedRequest {
   readonly project: { readonly key: string; readonly path: string };
@@ -86,8 +94,8 @@ export async function excludedFrom(host: ExcludedHost, { project: { key, path },
   const { store, close } = host.stores.open(key);
   try {
     const excluding = (): Exclusion => new Exclusion(exclude, path);
-    const found = findExcluded(store, excluding);
-    if (!remove || found.length === 0) return found;
+    const excluded = findExcluded(store, excluding);
+    if (!remove || excluded.length === 0) return excluded;
     // The next import restores messages that the archive dropped, from transcripts that still exist.
     if (store.index.sessions(-1).some(({ dropped }) => dropped)) {
       const sources = host.openSources();
@@ -95,7 +103,7 @@ export async function excludedFrom(host: ExcludedHost, { project: { key, path },
       sources.close();
     }
     const removed = await removeExcluded(store, excluding);
-    // Vectors name texts by numbers, which have changed, and some of the texts are gone.
+    // Vectors refer to texts by numbers that have changed now.
     host.removeVectors(key);
     return removed;
   } finally {
@@ -103,7 +111,7 @@ export async function excludedFrom(host: ExcludedHost, { project: { key, path },
   }
 }
 
-/** A line of an archive without the text; a message that held some is marked, so that a transcript does not bring it back. */
+/** A line of an archive without the text. The message is marked as forgotten, so that a transcript does not restore the text. */
 function cleaned(line: string, text: ForgottenText): string {
   if (!text.isIn(line)) return line;
   const clean = text.takenOutOf(line);
@@ -112,42 +120,24 @@ function cleaned(line: string, text: ForgottenText): string {
 }
 
 /**
- * Takes text out of a project's archived conversations and makes their index again from what is left. Conversations that were never archived, or no longer
- * are, lie only in the index: they leave it if one of them holds the text. True when there was some.
+ * Removes text from a project's archived conversations and from their index. The index also holds conversations that are not in the archive: they leave it
+ * if one of them contains the text. True if the text was found.
  */
-export async function forgetInEpisodes({ index, archive }: EpisodeStore, text: ForgottenText, isIndexed: () => boolean): Promise<boolean> {
-  const holding = archive.names().filter((name) => [...archive.blocks(name)].some(({ lines }) => lines.some((line) => text.isIn(line))));
-  if (holding.length === 0 && !isIndexed()) return false;
-  // If this is interrupted, the next process that opens the index rebuilds it.
-  index.begin().whole(false);
-  index.commit();
-  const change = index.begin();
-  try {
-    for (const name of holding) {
+export async function forgetInEpisodes(store: EpisodeStore, text: ForgottenText, isIndexed: () => boolean): Promise<boolean> {
+  const { archive } = store;
+  const names = archive.names().filter((name) => [...archive.blocks(name)].some(({ lines }) => lines.some((line) => text.isIn(line))));
+  if (names.length === 0 && !isIndexed()) return false;
+  await rewriteArchive(store, async () => {
+    for (const name of names) {
       const lines = [...archive.blocks(name)].flatMap((block) => block.lines.map((line) => cleaned(line, text)));
       archive.replace(name, await archive.pack(lines));
     }
-    refill(change, archive);
-    index.commit();
-    return true;
-  } catch (cause) {
-    index.rollback();
-    throw cause;
-  }
+  });
+  return true;
 }
 
-/** Takes whole sessions out of a project's archive, and makes the index again from what is left. */
-export async function removeSessions({ index, archive }: EpisodeStore, ids: ReadonlySet<string>): Promise<void> {
-  // If this is interrupted, the next process that opens the index rebuilds it.
-  index.begin().whole(false);
-  index.commit();
-  const change = index.begin();
-  try {
-    for (const { facts, archive: name } of index.sessions(-1)) if (ids.has(facts.sessionId)) archive.remove(name);
-    refill(change, archive);
-    index.commit();
-  } catch (cause) {
-    index.rollback();
-    throw cause;
-  }
-}
+/** Removes whole sessions from a project's archive and index. */
+export const removeSessions = (store: EpisodeStore, ids: ReadonlySet<string>): Promise<void> =>
+  rewriteArchive(store, async () => {
+    for (const { facts, archive: name } of store.index.sessions(-1)) if (ids.has(facts.sessionId)) store.archive.remove(name);
+  });

@@ -8,17 +8,17 @@ import { Intake, type IntakePorts, type IntakeSizes } from './intake.ts';
 import { PeekedLines } from './peek.ts';
 import { type ImportReport, Tally } from './tally.ts';
 
-/** Where the last lines of a transcript begin: a reader that holds something back is given those again by the next import. */
+/** The offsets of a transcript's last lines: lines that the reader has not completed are read again by the next import. */
 class ImportCursor {
-  readonly #first: number;
-  readonly #firstLine: number;
+  readonly #startOffset: number;
+  readonly #startLine: number;
   #starts: number[] = [];
   #lines = 0;
 
-  /** Reading begins at this place, with so many lines before it. */
+  /** Reading begins at `place`, after `line` lines. */
   constructor(place: number, line: number) {
-    this.#first = place;
-    this.#firstLine = line;
+    this.#startOffset = place;
+    this.#startLine = line;
   }
 
   add(start: number): void {
@@ -30,16 +30,16 @@ class ImportCursor {
     return this.#starts.length;
   }
 
-  /** Forgets what lies before the lines that are held. */
-  trim(held: number): void {
-    this.#starts = held >= this.#lines ? [] : this.#starts.slice(Math.max(0, this.#starts.length - held));
+  /** Forgets the offsets before the lines that the reader holds back. */
+  trim(heldLines: number): void {
+    this.#starts = heldLines >= this.#lines ? [] : this.#starts.slice(Math.max(0, this.#starts.length - heldLines));
   }
 
-  /** Where the next import goes on when the last `held` lines are needed again, and the number of lines before that place. */
-  back(held: number, end: number): { readonly offset: number; readonly line: number } {
-    if (held === 0) return { offset: end, line: this.#firstLine + this.#lines };
-    const start = held >= this.#lines ? undefined : this.#starts[this.#starts.length - held];
-    return start === undefined ? { offset: this.#first, line: this.#firstLine } : { offset: start, line: this.#firstLine + this.#lines - held };
+  /** Where the next import resumes if the last `heldLines` lines are needed again, and the number of lines before that place. */
+  resumePoint(heldLines: number, end: number): { readonly offset: number; readonly line: number } {
+    if (heldLines === 0) return { offset: end, line: this.#startLine + this.#lines };
+    const start = heldLines >= this.#lines ? undefined : this.#starts[this.#starts.length - heldLines];
+    return start === undefined ? { offset: this.#startOffset, line: this.#startLine } : { offset: start, line: this.#startLine + this.#lines - heldLines };
   }
 }
 
@@ -51,30 +51,30 @@ export interface ImportRequest {
   readonly files: readonly TranscriptFile[];
   /** The format of the files; detected from their first lines if absent. */
   readonly format?: Client;
-  /** Called now and then with the bytes that are done with. */
+  /** Called with the number of bytes that have been read. */
   readonly onProgress?: (done: number) => void;
   readonly sizes?: IntakeSizes;
 }
 
 const PROGRESS_LINES = 256;
 
-/** Reads transcripts into episodes: an unchanged file costs nothing, a grown one only its new end. */
+/** Reads transcripts into episodes: skips unchanged files, and reads only the new end of a file that grew. */
 export async function importTranscripts(ports: ImportPorts, request: ImportRequest): Promise<ImportReport> {
   const { files, format, onProgress } = request;
   const tally = new Tally();
   const intake = new Intake(ports, tally, request.sizes);
-  let done = 0;
+  let doneBytes = 0;
   for (const file of files) {
     tally.files++;
     const before = ports.sources.state(file.path);
     if (before !== undefined && before.size === file.size && before.mtimeMs === file.mtimeMs && (format ?? before.client) === before.client) tally.unchanged++;
-    else await new FileImport(ports, intake, tally, file, (read) => onProgress?.(done + read)).run(before, format);
-    done += file.size;
-    onProgress?.(done);
+    else await new FileImport(ports, intake, tally, file, (read) => onProgress?.(doneBytes + read)).run(before, format);
+    doneBytes += file.size;
+    onProgress?.(doneBytes);
   }
   await intake.finish();
   if (!tally.remade) return tally.report();
-  // Sessions whose text was not in the archive are found in the transcripts that are still there.
+  // Read all transcripts again: they may hold sessions that the archive, and so the rebuilt index, lacks.
   ports.sources.forget();
   return importTranscripts(ports, request);
 }
@@ -103,7 +103,7 @@ class FileImport {
           ? before
           : undefined;
       if (resumed === undefined) await this.#fromStart(lines, format);
-      else await this.#onwards(lines, resumed, resumed.client as Client);
+      else await this.#resume(lines, resumed, resumed.client as Client);
     } catch (cause) {
       if (!isFailure(cause) || cause.code !== 'READ_ERROR') throw cause;
       this.#tally.skipFile(this.#file.path, cause.message);
@@ -115,14 +115,14 @@ class FileImport {
   async #fromStart(lines: TranscriptLines, format: Client | undefined): Promise<void> {
     const { path } = this.#file;
     const peeked = new PeekedLines(lines);
-    const client = format ?? detectFormat(peeked.heads(), path);
+    const client = format ?? detectFormat(peeked.firstLines(), path);
     if (client !== undefined) return this.#read(peeked, readerFor(client, { path, limits: READ_LIMITS }), client, new ImportCursor(0, 0));
     this.#tally.skipFile(path, this.#file.size === 0 ? 'empty' : 'no transcript of a known client');
-    this.#intake.reached({ ...this.#file, offset: 0, line: 0, anchor: '' });
+    this.#intake.noteState({ ...this.#file, offset: 0, line: 0, anchor: '' });
   }
 
-  /** Goes on where the last import stopped. Some clients name the session in the first line only. */
-  async #onwards(first: TranscriptLines, { offset, line }: SourceState, client: Client): Promise<void> {
+  /** Resumes where the last import stopped. Some clients name the session in the first line only. */
+  async #resume(first: TranscriptLines, { offset, line }: SourceState, client: Client): Promise<void> {
     const reader = readerFor(client, { path: this.#file.path, limits: READ_LIMITS });
     if (client === 'codex' || client === 'gemini' || client === 'copilot' || client === 'droid') {
       const head = first.next();
@@ -138,40 +138,40 @@ class FileImport {
 
   async #read(lines: TranscriptLines, reader: TranscriptReader, client: Client, cursor: ImportCursor): Promise<void> {
     const from = lines.end;
-    let number = cursor.back(0, 0).line;
-    const give = (events: ReturnType<TranscriptReader['push']>): void => {
+    let number = cursor.resumePoint(0, 0).line;
+    const takeEvents = (events: ReturnType<TranscriptReader['push']>): void => {
       for (const event of events) {
         if (event.kind === 'skipped') this.#tally.skipLine(event.reason, this.#file.path, number);
-        else if (event.kind === 'mended') this.#tally.mended++;
+        else if (event.kind === 'mended') this.#tally.repairedLines++;
         else this.#intake.take(event, this.#file.path, client);
       }
     };
-    let loose: { readonly offset: number; readonly line: number } | undefined;
+    let unfinishedLine: { readonly offset: number; readonly line: number } | undefined;
     for (let line = lines.look(); line !== undefined; line = lines.look()) {
       number++;
       // A last line without its newline may still grow: the next import reads it again.
-      if (!lines.whole) loose = { offset: lines.start, line: number - 1 };
+      if (!lines.whole) unfinishedLine = { offset: lines.start, line: number - 1 };
       cursor.add(lines.start);
       if (line === TOO_LONG) this.#tally.skipLine('too-long', this.#file.path, number);
-      else give(reader.push(line));
+      else takeEvents(reader.push(line));
       if (cursor.tracked >= PROGRESS_LINES) {
         cursor.trim(reader.held);
         this.#onRead(lines.end);
       }
       if (this.#intake.isFull) {
-        this.#intake.reached(this.#state(lines, client, cursor.back(reader.held, lines.end), false));
+        this.#intake.noteState(this.#state(lines, client, cursor.resumePoint(reader.held, lines.end), false));
         await this.#intake.flush();
       }
     }
-    const back = cursor.back(reader.held, lines.end);
-    give(reader.end());
+    const resume = cursor.resumePoint(reader.held, lines.end);
+    takeEvents(reader.end());
     this.#tally.imported++;
     this.#tally.bytes += lines.end - from;
-    this.#intake.reached(this.#state(lines, client, loose !== undefined && loose.offset < back.offset ? loose : back, true));
+    this.#intake.noteState(this.#state(lines, client, unfinishedLine !== undefined && unfinishedLine.offset < resume.offset ? unfinishedLine : resume, true));
     if (this.#intake.isFull) await this.#intake.flush();
   }
 
-  /** A file that was not read to its end is known by a size that it does not have. */
+  /** A file that was not read to its end is recorded with an impossible size, so that the next import reads on. */
   #state(lines: TranscriptLines, client: Client, { offset, line }: { readonly offset: number; readonly line: number }, whole: boolean): SourceState {
     const { path, size, mtimeMs } = this.#file;
     return { path, client, size: whole ? size : -1, mtimeMs, offset, line, anchor: lines.anchor(offset) };

@@ -14,22 +14,21 @@ import {
 } from '../../core/ports/episodes.ts';
 import { isFailure } from '../../core/failure.ts';
 import type { LowBytes } from '../../core/redact/scan.ts';
-import { joinFacts } from './archive-line.ts';
-import { sizeOfEntry } from './archive-line.ts';
+import { joinFacts, sizeOfEntry } from './archive-line.ts';
 import type { EpisodeProject, EpisodeProjects } from '../project/session-project.ts';
 
-/** Characters that go to the keeper at once, on which it works while the next are read, and after how many everything taken is settled. */
+/** Characters in one batch for the keeper, and characters after which all batches are committed. */
 export interface IntakeSizes {
   readonly batch: number;
   readonly settled: number;
 }
 
-/** Each commit reads and rewrites the ends of the term lists, so many messages are committed together. */
+/** Each commit rewrites the ends of the term lists, so many messages are committed together. */
 const SIZES: IntakeSizes = { batch: 500_000, settled: 10_000_000 };
 /** Batches that may wait for the keeper. */
-const MOST_WAITING = 4;
+const MOST_QUEUED = 4;
 
-interface Waiting {
+interface PendingEpisode {
   facts: SessionFacts;
   readonly source: string;
   readonly entries: EpisodeEntry[];
@@ -39,7 +38,7 @@ export interface IntakePorts {
   readonly sources: TranscriptSources;
   readonly keeper: EpisodeKeeper;
   readonly projects: EpisodeProjects;
-  /** A faster way to read the characters of a text, if the system has one. */
+  /** Reads the characters of a text faster, if the system supports it. */
   readonly lowBytes?: LowBytes;
 }
 
@@ -55,13 +54,13 @@ export class Intake {
   readonly #tally: IntakeTally;
   readonly #sizes: IntakeSizes;
   readonly #open = new Map<string, { readonly project: EpisodeProject; readonly exclusion: Exclusion }>();
-  #waiting = new Map<string, Waiting>();
+  #pending = new Map<string, PendingEpisode>();
   #states: SourceState[] = [];
   /** Transcripts that the next import reads again. */
   readonly #postponed = new Set<string>();
   #size = 0;
   #unsettled = 0;
-  readonly #keeping: Promise<void>[] = [];
+  readonly #queue: Promise<void>[] = [];
 
   constructor(ports: IntakePorts, tally: IntakeTally, sizes = SIZES) {
     this.#ports = ports;
@@ -74,93 +73,93 @@ export class Intake {
   }
 
   take(event: ReadEvent, source: string, client: Client): void {
-    if (event.kind === 'facts') this.#of(event.facts.sessionId, source, client, event.facts);
-    else if (event.kind === 'message') this.#add(event.message, this.#of(event.message.sessionId, source, client));
+    if (event.kind === 'facts') this.#episodeFor(event.facts.sessionId, source, client, event.facts);
+    else if (event.kind === 'message') this.#add(event.message, this.#episodeFor(event.message.sessionId, source, client));
     else if (event.kind === 'summary') {
       const { at, text } = event;
       const id = `compaction-${fingerprint(at, text)}`;
-      this.#add({ id, compaction: text, ...(at !== undefined && { at }) }, this.#of(event.sessionId, source, client));
+      this.#add({ id, compaction: text, ...(at !== undefined && { at }) }, this.#episodeFor(event.sessionId, source, client));
     }
   }
 
-  /** How far a transcript was read; holds once everything taken so far is kept. */
-  reached(state: SourceState): void {
+  /** Records how far a transcript was read; stored with the next commit. */
+  noteState(state: SourceState): void {
     this.#states.push(state);
   }
 
-  /** Makes a batch ready while those before are worked on, then sends it on its way. */
+  /** Prepares a batch while the keeper works on earlier ones, then queues it. */
   async flush(): Promise<void> {
     const batches = await this.#batches();
     this.#unsettled += this.#size;
     this.#size = 0;
-    if (batches.length > 0) await this.#work(async () => this.#tally.addBatches(await this.#ports.keeper.take(batches)));
+    if (batches.length > 0) await this.#enqueue(async () => this.#tally.addBatches(await this.#ports.keeper.take(batches)));
     if (this.#unsettled >= this.#sizes.settled) await this.#settle();
   }
 
   async finish(): Promise<void> {
     await this.flush();
     await this.#settle();
-    while (this.#keeping.length > 0) await this.#keeping.shift();
+    while (this.#queue.length > 0) await this.#queue.shift();
   }
 
-  /** Only when that is done may the transcripts be noted as read. */
+  /** Commits all batches, then records the transcripts as read. */
   async #settle(): Promise<void> {
     const states = this.#states.filter(({ path }) => !this.#postponed.has(path));
     this.#states = [];
     this.#unsettled = 0;
-    await this.#work(async () => {
+    await this.#enqueue(async () => {
       this.#tally.dropped(await this.#ports.keeper.settle());
       if (states.length > 0) this.#ports.sources.note(states);
     });
   }
 
-  /** The keeper works in order; a few batches may wait there, so that neither side is idle. */
-  async #work(work: () => Promise<void>): Promise<void> {
-    const working = work();
+  /** The keeper works in order; a short queue keeps both reading and writing busy. */
+  async #enqueue(work: () => Promise<void>): Promise<void> {
+    const write = work();
     // Awaited later; keep it from being reported as unhandled.
-    working.catch(() => undefined);
-    this.#keeping.push(working);
-    while (this.#keeping.length > MOST_WAITING) await this.#keeping.shift();
+    write.catch(() => undefined);
+    this.#queue.push(write);
+    while (this.#queue.length > MOST_QUEUED) await this.#queue.shift();
   }
 
   async #batches(): Promise<readonly ProjectBatch[]> {
-    const waiting = this.#waiting;
-    this.#waiting = new Map();
+    const pending = this.#pending;
+    this.#pending = new Map();
     const batches = new Map<string, { readonly project: EpisodeProject; readonly parts: EpisodePart[] }>();
-    for (const episode of waiting.values()) {
+    for (const episode of pending.values()) {
       if (episode.entries.length === 0 && this.#ports.sources.projectOf(episode.facts.sessionId) === undefined) continue;
-      const found = await this.#projectOrPostpone(episode);
-      if (!found) continue;
-      const { project, exclusion } = found;
+      const destination = await this.#projectOrPostpone(episode);
+      if (!destination) continue;
+      const { project, exclusion } = destination;
       const batch = batches.get(project.key) ?? { project, parts: [] };
       batches.set(project.key, batch);
       batch.parts.push({
         facts: cleanFacts(episode.facts),
         source: episode.source,
-        entries: episode.entries.map((entry) => clean(entry, exclusion, this.#ports.lowBytes)),
+        entries: episode.entries.map((entry) => cleanEntry(entry, exclusion, this.#ports.lowBytes)),
       });
     }
     return [...batches.values()].map(({ project, parts }) => ({ key: project.key, archiveBytes: project.archiveBytes, parts }));
   }
 
-  #of(sessionId: string, source: string, client: Client, sessionFacts?: SessionFacts): Waiting {
-    const known = this.#waiting.get(sessionId);
+  #episodeFor(sessionId: string, source: string, client: Client, sessionFacts?: SessionFacts): PendingEpisode {
+    const known = this.#pending.get(sessionId);
     if (known === undefined) {
-      const begun: Waiting = { facts: sessionFacts ?? { sessionId, client }, source, entries: [] };
-      this.#waiting.set(sessionId, begun);
-      return begun;
+      const created: PendingEpisode = { facts: sessionFacts ?? { sessionId, client }, source, entries: [] };
+      this.#pending.set(sessionId, created);
+      return created;
     }
     if (sessionFacts !== undefined) known.facts = joinFacts(known.facts, sessionFacts);
     return known;
   }
 
-  #add(entry: EpisodeEntry, episode: Waiting): void {
+  #add(entry: EpisodeEntry, episode: PendingEpisode): void {
     episode.entries.push(entry);
     this.#size += sizeOfEntry(entry) + 200;
   }
 
-  /** A project whose folder cannot be read costs only its own sessions: without its settings, nothing of them may be kept. */
-  async #projectOrPostpone(episode: Waiting): Promise<{ readonly project: EpisodeProject; readonly exclusion: Exclusion } | undefined> {
+  /** Skips the sessions of a project whose folder cannot be read: without its settings, their exclusions are unknown. */
+  async #projectOrPostpone(episode: PendingEpisode): Promise<{ readonly project: EpisodeProject; readonly exclusion: Exclusion } | undefined> {
     try {
       return await this.#projectOf(episode);
     } catch (cause) {
@@ -171,8 +170,8 @@ export class Intake {
     }
   }
 
-  /** A session stays with the project that it was first given to. */
-  async #projectOf({ facts, source }: Waiting): Promise<{ readonly project: EpisodeProject; readonly exclusion: Exclusion }> {
+  /** A session stays with the project that it was first assigned to. */
+  async #projectOf({ facts, source }: PendingEpisode): Promise<{ readonly project: EpisodeProject; readonly exclusion: Exclusion }> {
     const { sources, projects } = this.#ports;
     const known = sources.projectOf(facts.sessionId);
     const key = known ?? sources.claim(facts.sessionId, (await projects.of(facts, source)).key);
@@ -185,5 +184,6 @@ export class Intake {
   }
 }
 
-const clean = (entry: EpisodeEntry, exclusion: Exclusion, lowBytes?: LowBytes): EpisodeEntry =>
+/** Redacts an entry and removes what is excluded from it. */
+export const cleanEntry = (entry: EpisodeEntry, exclusion: Exclusion, lowBytes?: LowBytes): EpisodeEntry =>
   isMessage(entry) ? cleanMessage(entry, exclusion, lowBytes) : { ...entry, compaction: cleanText(entry.compaction, TRANSCRIPT_LIMITS.text) };

@@ -29,20 +29,20 @@ export interface EpisodeStore {
   readonly md5: Md5;
 }
 
-/** The part of it that a batch is taken in with. */
+/** The parts of a store that storing a batch needs. */
 interface BatchStore {
   readonly archive: Pick<EpisodeArchive, 'pack' | 'append'>;
   readonly md5: Md5;
 }
 
-/** A change of the index, and the words that came up since it began. */
-export interface Keeping {
+/** An open change of the index, and the words that are new since it began. */
+export interface OpenChange {
   readonly change: EpisodeChange;
   readonly words: NewWords;
 }
 
 /** The same, with the sessions whose new lines are being packed. */
-export interface BatchKeeping extends Keeping {
+export interface OpenBatchChange extends OpenChange {
   readonly packing: { readonly session: StoredSession; readonly packed: Promise<Uint8Array> }[];
 }
 
@@ -53,57 +53,66 @@ const NONE: ReadonlyMap<string, number> = new Map();
 const idsOf = (entries: readonly EpisodeEntry[]): readonly string[] => entries.map(({ id }) => id);
 
 /**
- * Takes a batch in. Archive and index change together: the lengths that count stand in the index, so what a crash leaves behind them in the archive
+ * Stores a batch. Archive and index change together: the index holds the valid length of each archive, so what a crash leaves behind that length
  * is overwritten, and what was committed is never written again.
  */
-export async function keepBatch(store: BatchStore, keeping: BatchKeeping, { key, archiveBytes, parts }: ProjectBatch): Promise<Omit<StoredBatch, 'remade'>> {
-  await appendPacked(store, keeping);
+export async function storeBatch(
+  store: BatchStore,
+  openChange: OpenBatchChange,
+  { key, archiveBytes, parts }: ProjectBatch,
+): Promise<Omit<StoredBatch, 'remade'>> {
+  await appendPacked(store, openChange);
   const sessions: string[] = [];
   let [messages, repeated, grown] = [0, 0, 0];
   for (const part of parts) {
-    const done = keepPart(store, keeping, part, archiveBytes > 0);
-    messages += done.messages;
-    repeated += done.repeated;
-    grown += done.grown;
-    if (done.messages + done.grown > 0) sessions.push(part.facts.sessionId);
+    const stored = storePart(store, openChange, part, archiveBytes > 0);
+    messages += stored.messages;
+    repeated += stored.repeated;
+    grown += stored.grown;
+    if (stored.messages + stored.grown > 0) sessions.push(part.facts.sessionId);
   }
   return { key, messages, repeated, grown, sessions };
 }
 
-/** Appends the text that was packed meanwhile to the archive; due before a session's next part and before the change is committed. */
-export async function appendPacked({ archive }: Pick<BatchStore, 'archive'>, { change, packing }: BatchKeeping): Promise<void> {
+/** Appends packed text to the archive; must run before a session's next part and before the commit. */
+export async function appendPacked({ archive }: Pick<BatchStore, 'archive'>, { change, packing }: OpenBatchChange): Promise<void> {
   for (const { session, packed } of packing.splice(0)) change.archived(session.unit, archive.append(session.archive, session.archiveBytes, await packed));
 }
 
-function keepPart(store: BatchStore, keeping: BatchKeeping, part: EpisodePart, archives: boolean): Pick<StoredBatch, 'messages' | 'repeated' | 'grown'> {
-  const { change } = keeping;
+function storePart(
+  store: BatchStore,
+  openChange: OpenBatchChange,
+  part: EpisodePart,
+  isArchived: boolean,
+): Pick<StoredBatch, 'messages' | 'repeated' | 'grown'> {
+  const { change } = openChange;
   const known = change.session(part.facts.sessionId);
   const session = known ?? change.begin(part.facts, part.source, archiveName(part.facts.sessionId, store.md5));
   const sizes = known === undefined ? NONE : change.sizes(session.unit, idsOf(part.entries));
-  const { fresh, repeated, grown } = news(sizes, part.entries);
+  const { fresh, repeated, grown } = newEntriesOf(sizes, part.entries);
   const facts = titled(part.facts, session, fresh);
   change.facts(session.unit, facts, part.source);
   if (fresh.length === 0) return { messages: 0, repeated, grown: 0 };
-  // Git keeps the text of commits.
-  if (archives && part.facts.client !== GIT) {
+  // Git itself stores the text of commits.
+  if (isArchived && part.facts.client !== GIT) {
     // The session's facts first, then its entries.
     const packed = store.archive.pack([factsLine(part.facts), ...fresh.map(archiveLine)]);
     // Awaited when appended; keep it from being reported as unhandled.
     packed.catch(() => undefined);
-    keeping.packing.push({ session, packed });
+    openChange.packing.push({ session, packed });
   }
-  putEntries(keeping, session, fresh, sizes);
+  putEntries(openChange, session, fresh, sizes);
   return { messages: fresh.filter(isMessage).length - grown, repeated, grown };
 }
 
-/** A session without a title is known by its first prompt. */
+/** A session without a title is named after its first prompt. */
 function titled(facts: SessionFacts, session: StoredSession, entries: readonly EpisodeEntry[]): SessionFacts {
   const title = facts.title ?? (session.facts.title === undefined ? titleOf(entries) : undefined);
   return title === undefined ? facts : { ...facts, title };
 }
 
-/** Puts entries into the index alone. */
-export function putEntries({ change, words }: Keeping, session: StoredSession, entries: readonly EpisodeEntry[], sizes: ReadonlyMap<string, number>): void {
+/** Adds entries to the index, not to the archive. */
+export function putEntries({ change, words }: OpenChange, session: StoredSession, entries: readonly EpisodeEntry[], sizes: ReadonlyMap<string, number>): void {
   const messages = entries.filter(isMessage);
   const rows = episodeRows(session.unit, messages, session.nextPlace, words);
   const asking = new Set<string>();
@@ -130,8 +139,8 @@ const rulesIn = (entries: readonly EpisodeEntry[]): readonly TypedRule[] =>
       : [],
   );
 
-/** The new entries of a part: those never seen, or fuller versions of entries that were cut before. */
-function news(
+/** The new entries of a part: unknown ones, and longer versions of entries that were cut off before. */
+function newEntriesOf(
   sizes: ReadonlyMap<string, number>,
   entries: readonly EpisodeEntry[],
 ): { readonly fresh: readonly EpisodeEntry[]; readonly repeated: number; readonly grown: number } {
@@ -148,7 +157,7 @@ function news(
   return { fresh: [...fresh.values()], repeated, grown };
 }
 
-type Growing = { -readonly [Field in keyof NewEpisodeEntry]: NewEpisodeEntry[Field] };
+type MutableEntry = { -readonly [Field in keyof NewEpisodeEntry]: NewEpisodeEntry[Field] };
 const NO_CALLS: readonly ToolCall[] = [];
 
 function newEntry(entry: EpisodeEntry, asks: boolean, known: boolean): NewEpisodeEntry {
@@ -160,12 +169,12 @@ function newEntry(entry: EpisodeEntry, asks: boolean, known: boolean): NewEpisod
     files.push(...call.files);
     if (call.command !== undefined) commands.push(call.command);
   }
-  const made: Growing = { known, id: entry.id, size: sizeOfEntry(entry), role: message?.role ?? 'compaction', files, commands };
+  const entryFacts: MutableEntry = { known, id: entry.id, size: sizeOfEntry(entry), role: message?.role ?? 'compaction', files, commands };
   const at = epochOf(entry.at);
-  if (at !== undefined) made.at = at;
-  if (message?.speaker !== undefined) made.speaker = message.speaker;
-  if (asks) made.asks = true;
-  return made;
+  if (at !== undefined) entryFacts.at = at;
+  if (message?.speaker !== undefined) entryFacts.speaker = message.speaker;
+  if (asks) entryFacts.asks = true;
+  return entryFacts;
 }
 
 const plainLine = (line: string): string =>
@@ -174,7 +183,7 @@ const plainLine = (line: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The first two lines that say something. */
+/** The first two lines that are not blank. */
 function firstLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (let from = 0; from <= text.length && lines.length < 2;) {
@@ -190,19 +199,19 @@ function firstLines(text: string): readonly string[] {
 function titleOf(entries: readonly EpisodeEntry[]): string | undefined {
   const prompt = entries.find((entry): entry is Message => isMessage(entry) && entry.role === 'user' && entry.text.trim() !== '');
   const [first = '', second] = firstLines(prompt?.text ?? '');
-  // "Implement the following plan:" tells nothing; the plan's heading does.
+  // "Implement the following plan:" is no title; the plan's heading is.
   const line = first.endsWith(':') ? (second ?? first) : first;
   return line === '' ? undefined : line.length > TITLE_LIMIT ? `${line.slice(0, TITLE_LIMIT - 1)}…` : line;
 }
 
-/** The name of a session's file: its id, or where that cannot be one, a name made from it. */
+/** The name of a session's file: its id, or a name made from it if the id is not a valid file name. */
 function archiveName(sessionId: string, md5: Md5): string {
   if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(sessionId) && !sessionId.endsWith('.') && !isReservedName(sessionId)) return sessionId;
   return `${slugify(sessionId).slice(0, 40) || 'session'}.${md5(sessionId).slice(0, 16)}`;
 }
 
 /** Drops the text of the oldest sessions until the archive fits its limit. The index still finds them. */
-export function makeRoom({ index, archive }: EpisodeStore, archiveBytes: number): readonly string[] {
+export function dropOldestTexts({ index, archive }: EpisodeStore, archiveBytes: number): readonly string[] {
   const dropped: string[] = [];
   while (index.archivedBytes() > archiveBytes) {
     const change = index.begin();
@@ -219,14 +228,14 @@ export function makeRoom({ index, archive }: EpisodeStore, archiveBytes: number)
   return dropped;
 }
 
-/** Makes an index that was lost again from the archive; others wait for it. True when there was something to make. */
-export function remake({ index, archive }: EpisodeStore): boolean {
+/** Rebuilds a lost index from the archive while other processes wait. True if the archive held anything. */
+export function rebuildLostIndex({ index, archive }: EpisodeStore): boolean {
   if (index.isWhole()) return false;
   const change = index.begin();
   try {
-    const isMade = !index.isWhole() && refill(change, archive);
+    const isRebuilt = !index.isWhole() && refillIndex(change, archive);
     index.commit();
-    return isMade;
+    return isRebuilt;
   } catch (cause) {
     index.rollback();
     throw cause;
@@ -234,16 +243,16 @@ export function remake({ index, archive }: EpisodeStore): boolean {
 }
 
 /** Replaces the index by the content of the archive. True if the archive had any. */
-export function refill(change: EpisodeChange, archive: EpisodeArchive): boolean {
+export function refillIndex(change: EpisodeChange, archive: EpisodeArchive): boolean {
   change.clear();
-  const [names, keeping] = [archive.names(), { change, words: new NewWords() }];
-  for (const name of names) takeIn(keeping, name, archive.blocks(name));
+  const [names, openChange] = [archive.names(), { change, words: new NewWords() }];
+  for (const name of names) indexArchived(openChange, name, archive.blocks(name));
   change.whole(true);
   return names.length > 0;
 }
 
-function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly lines: readonly string[]; readonly end: number }>): void {
-  const { change } = keeping;
+function indexArchived(openChange: OpenChange, name: string, blocks: Iterable<{ readonly lines: readonly string[]; readonly end: number }>): void {
+  const { change } = openChange;
   let sessionId: string | undefined;
   let length = 0;
   for (const { lines, end } of blocks) {
@@ -253,7 +262,7 @@ function takeIn(keeping: Keeping, name: string, blocks: Iterable<{ readonly line
     const session = change.session(sessionId) ?? change.begin(facts, '', name);
     change.facts(session.unit, titled(facts, session, entries), '');
     const sizes = change.sizes(session.unit, idsOf(entries));
-    putEntries(keeping, session, news(sizes, entries).fresh, sizes);
+    putEntries(openChange, session, newEntriesOf(sizes, entries).fresh, sizes);
     length = end;
   }
   const session = sessionId === undefined ? undefined : change.session(sessionId);

@@ -1,36 +1,36 @@
 import { type TranscriptText, TOO_LONG, type TranscriptLines } from '../../core/ports/episodes.ts';
 
-const LINES = 50;
-const CHARACTERS = 1_000_000;
+const MOST_LINES = 50;
+const MOST_CHARACTERS = 1_000_000;
 
-interface Given {
+interface PeekedLine {
   readonly line: string | typeof TOO_LONG;
   readonly start: number;
   readonly end: number;
   readonly whole: boolean;
 }
 
-/** A transcript whose first lines may be looked at, and that still gives them. */
+/** A transcript whose first lines can be read ahead without losing them. */
 export class PeekedLines implements TranscriptLines {
   readonly #lines: TranscriptLines;
-  readonly #given: Given[] = [];
-  #current: Pick<Given, 'start' | 'end' | 'whole'>;
+  readonly #peeked: PeekedLine[] = [];
+  #current: Pick<PeekedLine, 'start' | 'end' | 'whole'>;
 
   constructor(lines: TranscriptLines) {
     this.#lines = lines;
     this.#current = { start: lines.start, end: lines.end, whole: true };
   }
 
-  /** The first lines, read once before any other. */
-  *heads(): Generator<string> {
-    for (let [count, seen] = [0, 0]; count < LINES && seen < CHARACTERS;) {
+  /** The first lines; call it once, before reading. */
+  *firstLines(): Generator<string> {
+    for (let [count, characters] = [0, 0]; count < MOST_LINES && characters < MOST_CHARACTERS;) {
       const line = this.#lines.next();
       if (line === undefined) return;
       const { start, end, whole } = this.#lines;
-      this.#given.push({ line, start, end, whole });
+      this.#peeked.push({ line, start, end, whole });
       if (line === TOO_LONG) continue;
       count++;
-      seen += line.length;
+      characters += line.length;
       yield line;
     }
   }
@@ -41,10 +41,10 @@ export class PeekedLines implements TranscriptLines {
   }
 
   look(): TranscriptText | typeof TOO_LONG | undefined {
-    const given = this.#given.shift();
-    if (given !== undefined) {
-      this.#current = given;
-      return given.line;
+    const peeked = this.#peeked.shift();
+    if (peeked !== undefined) {
+      this.#current = peeked;
+      return peeked.line;
     }
     const line = this.#lines.look();
     this.#current = this.#lines;

@@ -12,20 +12,20 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 export interface Episode {
   readonly facts: SessionFacts;
   readonly entries: readonly EpisodeEntry[];
-  /** False when some of its text was given up and its transcript is gone. */
+  /** False if the archive dropped some of its text and its transcript is gone. */
   readonly whole: boolean;
-  /** It goes on where an agent had read what others wrote, so that its first words may be theirs. */
+  /** It continues after an agent read text from outside, so that its first words may come from there. */
   readonly afterOutside?: boolean;
 }
 
-/** Reads an episode from the archive; where its text was given up, from the transcript it came from. */
+/** Reads an episode from the archive, and from its transcript if the archive has dropped its text. */
 export function readEpisode(archive: EpisodeArchive, transcripts: Transcripts, session: StoredSession, exclusion: Exclusion): Episode {
   const archived = archivedEpisode(archive, session);
   const isWhole = session.messages === 0 || (!session.dropped && archived.length > 0);
   const { client } = session.facts;
-  const again = isWhole || client === GIT ? undefined : readTranscript(transcripts, session.source, client, exclusion).get(session.facts.sessionId);
-  const entries = inOrder(again === undefined ? archived : [...again.entries, ...archived]);
-  return { facts: session.facts, entries, whole: isWhole || again !== undefined };
+  const reread = isWhole || client === GIT ? undefined : readTranscript(transcripts, session.source, client, exclusion).get(session.facts.sessionId);
+  const entries = inOrder(reread === undefined ? archived : [...reread.entries, ...archived]);
+  return { facts: session.facts, entries, whole: isWhole || reread !== undefined };
 }
 
 function archivedEpisode(archive: EpisodeArchive, session: StoredSession): EpisodeEntry[] {
@@ -44,10 +44,10 @@ interface ReadSession {
   readonly entries: EpisodeEntry[];
 }
 
-/** The sessions of one transcript, cleaned as they would be for keeping. A transcript that is gone has none. */
+/** The sessions of one transcript, cleaned as an import would clean them; none if the transcript is gone. */
 export function readTranscript(transcripts: Transcripts, path: string, client: Client, exclusion: Exclusion): ReadonlyMap<string, ReadSession> {
   const sessions = new Map<string, ReadSession>();
-  const of = (sessionId: string): ReadSession => {
+  const sessionFor = (sessionId: string): ReadSession => {
     const session = sessions.get(sessionId) ?? { facts: { sessionId, client }, entries: [] };
     sessions.set(sessionId, session);
     return session;
@@ -55,13 +55,13 @@ export function readTranscript(transcripts: Transcripts, path: string, client: C
   try {
     const lines = transcripts.open(path, 0);
     const reader = readerFor(client, { path, limits: READ_LIMITS });
-    const take = (events: ReturnType<typeof reader.push>): void => {
+    const takeEvents = (events: ReturnType<typeof reader.push>): void => {
       for (const event of events) {
-        if (event.kind === 'message') of(event.message.sessionId).entries.push(cleanMessage(event.message, exclusion));
-        else if (event.kind === 'facts') of(event.facts.sessionId).facts = joinFacts(of(event.facts.sessionId).facts, event.facts);
+        if (event.kind === 'message') sessionFor(event.message.sessionId).entries.push(cleanMessage(event.message, exclusion));
+        else if (event.kind === 'facts') sessionFor(event.facts.sessionId).facts = joinFacts(sessionFor(event.facts.sessionId).facts, event.facts);
         else if (event.kind === 'summary') {
           const { at, text } = event;
-          of(event.sessionId).entries.push({
+          sessionFor(event.sessionId).entries.push({
             id: `compaction-${fingerprint(at, text)}`,
             compaction: cleanText(text, TRANSCRIPT_LIMITS.text),
             ...(at !== undefined && { at }),
@@ -69,8 +69,8 @@ export function readTranscript(transcripts: Transcripts, path: string, client: C
         }
       }
     };
-    for (let line = lines.look(); line !== undefined; line = lines.look()) if (line !== TOO_LONG) take(reader.push(line));
-    take(reader.end());
+    for (let line = lines.look(); line !== undefined; line = lines.look()) if (line !== TOO_LONG) takeEvents(reader.push(line));
+    takeEvents(reader.end());
     lines.close();
   } catch (cause) {
     if (!isFailure(cause) || cause.code !== 'READ_ERROR') throw cause;
@@ -78,7 +78,7 @@ export function readTranscript(transcripts: Transcripts, path: string, client: C
   return sessions;
 }
 
-/** Each entry once, in its fullest version, by time; one without a time stays behind the one before it. */
+/** Each entry once, in its longest version, sorted by time; an entry without a time follows the one before it. */
 export function inOrder(entries: readonly EpisodeEntry[]): readonly EpisodeEntry[] {
   const fullest = new Map<string, EpisodeEntry>();
   for (const entry of entries) {
@@ -101,7 +101,7 @@ export interface MessagesRequest {
 
 export interface SessionMessages {
   readonly messages: readonly Message[];
-  /** How many the session has before and after these. */
+  /** Numbers of messages before and after these. */
   readonly earlier: number;
   readonly later: number;
 }

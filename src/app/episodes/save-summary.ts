@@ -10,8 +10,8 @@ import { explainFolder } from '../documents/write.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
-import { currentRecord, identical, unchanged } from '../write/current.ts';
-import { ADDED_LABEL, isUsersWord } from '../write/users-word.ts';
+import { currentRecord, hasSameContent, unchangedResult } from '../write/current.ts';
+import { ADDED_LABEL, holdsUserText } from '../write/user-text.ts';
 import type { Author } from '../write/transaction.ts';
 import { moveRecord } from '../write/status.ts';
 import { updateRecord } from '../write/update.ts';
@@ -23,12 +23,12 @@ const summaryRoot = ({ store, config }: Memory, isAuto: boolean): RootName =>
 
 const APPROVED_REASON = 'Replaced by the approved summary';
 
-/** Saves the summary of a session: a session has one, which is brought up to date when it went on. */
+/** Saves the summary of a session. A session has one summary, which is updated when the session continues. */
 export async function saveSummary(memory: Memory, sessionId: string, draft: Draft, author: Author): Promise<Result<Written>> {
   await catchUp(memory);
   const id = idOfStem('session_summary', sessionId);
   const all = memory.index.byId(id).filter(({ category }) => category === 'session_summary');
-  const known = all.find(({ status }) => status === 'active') ?? all[0];
+  const existing = all.find(({ status }) => status === 'active') ?? all[0];
   const root = summaryRoot(memory, isAutomatic(author.actor));
   const create = async (replaces?: FileRef): Promise<Result<Written>> => {
     if (root === 'folder') await explainFolder(memory, author);
@@ -41,29 +41,29 @@ export async function saveSummary(memory: Memory, sessionId: string, draft: Draf
       ...(replaces && { replaces }),
     });
   };
-  if (known === undefined) return create();
-  const current = await currentRecord(memory, known);
+  if (existing === undefined) return create();
+  const current = await currentRecord(memory, existing);
   if (!current.ok) return current;
-  // An automatic summary fills the gap; the approved one takes its place where approved ones are.
-  if (!isAutomatic(author.actor) && known.root === 'private' && root === 'folder' && !(await isUsersWord(memory, current.value.file))) {
-    const created = await create(known);
-    const retired = created.ok ? await moveRecord(memory, 'retire', known, { ...author, reason: APPROVED_REASON }) : created;
+  // An approved summary replaces an automatic one, in the root for approved summaries.
+  if (!isAutomatic(author.actor) && existing.root === 'private' && root === 'folder' && !(await holdsUserText(memory, current.value.file))) {
+    const created = await create(existing);
+    const retired = created.ok ? await moveRecord(memory, 'retire', existing, { ...author, reason: APPROVED_REASON }) : created;
     return retired.ok ? created : retired;
   }
   const statedAt = textOf(notInFuture(draft, memory.now())['created_at']);
-  // The user's own summary stands; only what was done long after it is added, marked as such.
-  const isProtected = isAutomatic(author.actor) && (await isUsersWord(memory, current.value.file));
+  // The user's own summary is not replaced: only work done long after it is added, marked as such.
+  const isProtected = isAutomatic(author.actor) && (await holdsUserText(memory, current.value.file));
   const next = isProtected
     ? laterWork(current.value.record, draft, memory.now())
     : nextSummary(current.value.record, draft, statedAt ?? utcSeconds(memory.now()));
-  if (next === undefined) return ok(unchanged(memory, current.value));
-  if (identical(current.value.record, next as unknown as MemoryRecord)) return ok(unchanged(memory, current.value));
-  return updateRecord(memory, { ...author, place: known, draft: next, hash: current.value.file.hash, statedAt });
+  if (next === undefined) return ok(unchangedResult(memory, current.value));
+  if (hasSameContent(current.value.record, next as unknown as MemoryRecord)) return ok(unchangedResult(memory, current.value));
+  return updateRecord(memory, { ...author, place: existing, draft: next, hash: current.value.file.hash, statedAt });
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** A transcript whose clock was wrong, or lied, does not make a summary that is newest for ever. */
+/** Drops a date in the future: a wrong clock would make this summary the newest for ever. */
 function notInFuture(draft: Draft, now: number): Draft {
   const { created_at: created, ...rest } = draft;
   return typeof created === 'string' && (epochOf(created) ?? now) < now ? draft : rest;
@@ -83,7 +83,7 @@ function nextSummary(old: MemoryRecord, draft: Draft, date: string): Draft {
   };
 }
 
-/** Work that went on for longer than the words in which a summary was approved. */
+/** Only work that ended this long after the user approved a summary counts as later work. */
 const LATER_MS = 10 * 60_000;
 const MOST_LATER = 5;
 
@@ -92,13 +92,13 @@ function laterWork(old: MemoryRecord, draft: Draft, now: number): Draft | undefi
   const ended = epochOf(typeof draft['created_at'] === 'string' ? draft['created_at'] : undefined) ?? 0;
   if (old.category !== 'session_summary' || ended < (epochOf(old.updated_at) ?? now) + LATER_MS) return undefined;
   const points = old.content.tracking_points ?? [];
-  const known = JSON.stringify(old.content);
+  const oldContent = JSON.stringify(old.content);
   const room = MOST_LATER - points.filter(({ label }) => label === ADDED_LABEL).length;
-  const done = textsOf((draft['content'] as { readonly completed?: unknown }).completed).filter(
-    (item) => !known.includes(item) && !points.some(({ text }) => isAlike(text, item)),
+  const newItems = textsOf((draft['content'] as { readonly completed?: unknown }).completed).filter(
+    (item) => !oldContent.includes(item) && !points.some(({ text }) => isAlike(text, item)),
   );
-  if (done.length === 0 || room <= 0) return undefined;
-  const later = done.slice(-room).map((text) => ({ label: ADDED_LABEL, text }));
+  if (newItems.length === 0 || room <= 0) return undefined;
+  const later = newItems.slice(-room).map((text) => ({ label: ADDED_LABEL, text }));
   return {
     ...old,
     content: { ...old.content, tracking_points: [...points, ...later] },

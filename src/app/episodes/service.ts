@@ -39,7 +39,7 @@ export interface EpisodesHost {
   readonly current: () => Promise<{ readonly key: string; readonly path: string }>;
 }
 
-/** From this many new bytes a second thread is worth its start. */
+/** With this many new bytes, a second thread saves more time than its start costs. */
 const WORTH_A_THREAD = 3_000_000;
 const PROGRESS_MS = 100;
 const PARTS_AT_ONCE = 500;
@@ -54,7 +54,7 @@ export class EpisodesService implements Episodes {
   readonly #projects: EpisodeProjects;
   #opened: OpenSources | undefined;
 
-  readonly unpack = readConversation;
+  readonly parseConversation = readConversation;
   readonly triage = triageEpisode;
   readonly summarize = summarizeEpisode;
 
@@ -64,22 +64,22 @@ export class EpisodesService implements Episodes {
   }
 
   async import(options: TranscriptImportOptions): Promise<Result<TranscriptImport>> {
-    const found = await this.#filesFor(options);
-    return found.ok ? ok(await this.#import(found.value, options)) : found;
+    const files = await this.#filesFor(options);
+    return files.ok ? ok(await this.#import(files.value, options)) : files;
   }
 
   async find(sessionId: string): Promise<Result<FoundEpisode>> {
     const commit = sessionId.startsWith(COMMIT) ? await this.#commit(sessionId) : undefined;
     if (commit !== undefined) return ok(commit);
-    const id = wholeId(this.#sources, sessionId);
+    const id = fullSessionId(this.#sources, sessionId);
     if (!id.ok) return id;
     const key = this.#sources.projectOf(id.value) ?? '';
     const exclusion = await this.#exclusionOf(key);
-    const found = withStore(this.#host.stores, key, ({ index, archive }) => {
+    const episode = withStore(this.#host.stores, key, ({ index, archive }) => {
       const session = index.session(id.value);
       return session && { project: key, session, episode: readEpisode(archive, this.#host.transcripts, session, exclusion) };
     });
-    return found === undefined ? refuse('NOT_FOUND', `Session ${sessionId} was never imported.`, { hint: IMPORT_HINT }) : ok(found);
+    return episode === undefined ? refuse('NOT_FOUND', `Session ${sessionId} was never imported.`, { hint: IMPORT_HINT }) : ok(episode);
   }
 
   async recent(limit: number, project?: string): Promise<readonly StoredSession[]> {
@@ -91,11 +91,11 @@ export class EpisodesService implements Episodes {
     if (transcript !== undefined) return this.#fromTranscript(transcript);
     const id = session ?? (await this.recent(1))[0]?.facts.sessionId;
     if (id === undefined) return refuse('NOT_FOUND', 'This project has no sessions yet.', { hint: IMPORT_HINT });
-    const further = await this.#notYetImported(id);
-    if (further === undefined) return this.find(id);
-    const read = await this.#fromTranscript(further);
+    const newerTranscript = await this.#notYetImported(id);
+    if (newerTranscript === undefined) return this.find(id);
+    const chosen = await this.#fromTranscript(newerTranscript);
     const project = this.#sources.projectOf(id);
-    return read.ok ? ok({ ...read.value, ...(project !== undefined && { project }) }) : read;
+    return chosen.ok ? ok({ ...chosen.value, ...(project !== undefined && { project }) }) : chosen;
   }
 
   *all(key: string): Generator<Episode> {
@@ -109,7 +109,7 @@ export class EpisodesService implements Episodes {
     }
   }
 
-  *packed(key: string): Generator<{ readonly session: string; readonly text: string }> {
+  *conversationTexts(key: string): Generator<{ readonly session: string; readonly text: string }> {
     for (const episode of this.all(key)) yield { session: episode.facts.sessionId, text: conversationText(episode) };
   }
 
@@ -117,7 +117,7 @@ export class EpisodesService implements Episodes {
     return withStore(this.#host.stores, project, ({ index }) => index.newestCommit()?.facts.sessionId.slice(COMMIT.length));
   }
 
-  async keepParts(project: string, parts: readonly EpisodePart[]): Promise<number> {
+  async storeParts(project: string, parts: readonly EpisodePart[]): Promise<number> {
     const { archiveBytes } = await this.#projects.byKey(project);
     const keeper = batchWriter((key) => this.#host.stores.open(key));
     try {
@@ -133,12 +133,12 @@ export class EpisodesService implements Episodes {
     }
   }
 
-  async takeIn(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number> {
-    // A session that is another project's here stays that one's.
+  async importConversations(project: string, archiveBytes: number, conversations: readonly Episode[]): Promise<number> {
+    // A session that belongs to another project here stays there.
     return conversations.length === 0 ? 0 : this.#take(conversations, archiveBytes, (id) => this.#sources.claim(id, project));
   }
 
-  async hand(from: string, to: string): Promise<{ readonly sessions: number; readonly messages: number }> {
+  async copyConversations(from: string, to: string): Promise<{ readonly sessions: number; readonly messages: number }> {
     const { archiveBytes } = await this.#projects.byKey(to);
     let sessions = 0;
     const messages = await this.#take(this.all(from), archiveBytes, (id) => {
@@ -149,7 +149,7 @@ export class EpisodesService implements Episodes {
     return { sessions, messages };
   }
 
-  async handBack(from: string, to: string): Promise<number> {
+  async returnConversations(from: string, to: string): Promise<number> {
     const ids = withStore(this.#host.stores, from, ({ index }) => index.sessions(-1).map(({ facts }) => facts.sessionId)) ?? [];
     const { stores } = this.#host;
     if (ids.length === 0 || !stores.has(to)) return 0;
@@ -188,7 +188,7 @@ export class EpisodesService implements Episodes {
     return (this.#opened ??= restoreSources(this.#host.openSources(), this.#host.stores));
   }
 
-  /** A commit of the current project, as the index holds it; git has the rest. */
+  /** A commit of the current project, as the index holds it. */
   async #commit(sessionId: string): Promise<FoundEpisode | undefined> {
     const { key } = await this.#host.current();
     return withStore(this.#host.stores, key, ({ index }) => {
@@ -211,13 +211,13 @@ export class EpisodesService implements Episodes {
     return new Exclusion(exclude, folder);
   }
 
-  /** The session that a transcript is about: the one with the most entries. */
+  /** The main session of a transcript: the one with the most entries. */
   async #fromTranscript(path: string): Promise<Result<ChosenEpisode>> {
     const { transcripts, exists, current } = this.#host;
     const exclusion = await this.#exclusionOf((await current()).key);
     if (!exists(path)) return refuse('NOT_FOUND', `No file ${path} found.`, { hint: 'name a transcript that exists' });
     const lines = transcripts.open(path, 0);
-    const client = detectFormat(new PeekedLines(lines).heads(), path);
+    const client = detectFormat(new PeekedLines(lines).firstLines(), path);
     lines.close();
     if (client === undefined)
       return refuse('INPUT_ERROR', `${path} is not a transcript of a known client.`, {
@@ -229,7 +229,7 @@ export class EpisodesService implements Episodes {
     return ok({ episode: { facts: main.facts, entries: inOrder(main.entries), whole: true } });
   }
 
-  /** The transcript of a session of this project, if it has more than was imported: a running session is read as far as it is written. */
+  /** The transcript of a session of this project, if it holds more than was imported, as that of a running session does. */
   async #notYetImported(id: string): Promise<string | undefined> {
     if (!/^[\w-]+$/.test(id)) return undefined;
     const file = this.#host.finder.ofSession((await this.#host.current()).path, id);
@@ -243,7 +243,7 @@ export class EpisodesService implements Episodes {
     return { absent: folder, ...(clone !== undefined && { clone }) };
   }
 
-  /** The files behind what was asked for; without paths, the transcripts of this machine, or those of the project that was named. */
+  /** The files at the given paths; without paths, the transcripts of this machine, or those of the named project. */
   async #filesFor({ paths }: TranscriptImportOptions): Promise<Result<readonly TranscriptFile[]>> {
     const { finder, projectNamed, current } = this.#host;
     if (paths.length === 0) return ok(finder.ofClients(projectNamed ? (await current()).path : undefined));
@@ -258,8 +258,8 @@ export class EpisodesService implements Episodes {
     const sources = this.#sources;
     const started = now();
     const total = files.reduce((sum, { size }) => sum + size, 0);
-    const fresh = files.reduce((sum, { path, size }) => sum + Math.max(0, size - (sources.state(path)?.offset ?? 0)), 0);
-    const keeper = (fresh > WORTH_A_THREAD ? this.#host.threadWriter() : undefined) ?? batchWriter((key) => stores.open(key));
+    const newBytes = files.reduce((sum, { path, size }) => sum + Math.max(0, size - (sources.state(path)?.offset ?? 0)), 0);
+    const keeper = (newBytes > WORTH_A_THREAD ? this.#host.threadWriter() : undefined) ?? batchWriter((key) => stores.open(key));
     const projects = this.#host.projects(projectNamed && options.paths.length > 0);
     let reported = started;
     const onProgress = (done: number): void => {
@@ -272,15 +272,15 @@ export class EpisodesService implements Episodes {
         { transcripts, sources, keeper, projects, lowBytes },
         { files, onProgress, ...(options.format !== undefined && { format: options.format }) },
       );
-      const where = await Promise.all(report.projects.map(async (one) => ({ ...one, ...(await this.#absence(one.key)) })));
-      return { ...report, projects: where, seconds: (now() - started) / 1_000, peakBytes: this.#host.peakBytes() };
+      const projectsWithFolders = await Promise.all(report.projects.map(async (one) => ({ ...one, ...(await this.#absence(one.key)) })));
+      return { ...report, projects: projectsWithFolders, seconds: (now() - started) / 1_000, peakBytes: this.#host.peakBytes() };
     } finally {
       await keeper.close();
     }
   }
 }
 
-function wholeId(sources: OpenSources, word: string): Result<string> {
+function fullSessionId(sources: OpenSources, word: string): Result<string> {
   if (sources.projectOf(word) !== undefined) return ok(word);
   const like = word.length < SHORTEST_PREFIX ? [] : sources.like(word, 2);
   if (like[0] === undefined) return refuse('NOT_FOUND', `No session ${word} found.`, { hint: IMPORT_HINT });

@@ -2,11 +2,11 @@ import type { TranscriptSources } from '../../core/ports/episodes.ts';
 import type { Registry } from '../../core/project/registry.ts';
 import type { OpenedStore } from './batch-writer.ts';
 import type { EpisodeStore } from './keep.ts';
-import { remake } from './keep.ts';
+import { rebuildLostIndex } from './keep.ts';
 
 /** The episodes of the projects under one home. */
 export interface EpisodeStores {
-  /** Whether a project has any episodes: looking must not make a database. */
+  /** Whether a project has any episodes; must not create a database. */
   has(key: string): boolean;
   open(key: string): OpenedStore;
   /** The projects that have something in Holdfast's state. */
@@ -15,15 +15,15 @@ export interface EpisodeStores {
 
 /** Sources as a database keeps them. */
 export interface OpenSources extends TranscriptSources {
-  /** Whether they were just made: nothing is known of any session. */
+  /** Whether they were just created and know no session. */
   readonly fresh: boolean;
   close(): void;
 }
 
-/** A store that can be worked with: an index that is lost is made again from the archive first. */
-export function openedStore(store: EpisodeStore, close: () => void): OpenedStore {
+/** Opens a store; a lost index is first rebuilt from the archive. */
+export function openWithIndex(store: EpisodeStore, close: () => void): OpenedStore {
   try {
-    return { store, remade: remake(store), close };
+    return { store, remade: rebuildLostIndex(store), close };
   } catch (cause) {
     close();
     throw cause;
@@ -42,7 +42,7 @@ export function withStore<T>(stores: EpisodeStores, key: string, work: (store: E
 }
 
 /** Rebuilds a lost index from the archive. The next import reads all transcripts again and restores the rest. */
-export function remakeStore(stores: EpisodeStores, openSources: () => OpenSources, key: string): void {
+export function rebuildStore(stores: EpisodeStores, openSources: () => OpenSources, key: string): void {
   const sources = openSources();
   try {
     sources.forget();
@@ -52,13 +52,13 @@ export function remakeStore(stores: EpisodeStores, openSources: () => OpenSource
   }
 }
 
-/** Projects of the registry before the rest: what was merged into another project keeps its own copy, and the other one has the sessions. */
+/** Projects of the registry before the others: a merged project keeps a copy of its sessions, but they belong to the project in the registry. */
 export const knownFirst = (keys: readonly string[], { projects }: Registry): readonly string[] => {
   const known = new Set(projects.map(({ key }) => key));
   return keys.toSorted((a, b) => Number(known.has(b)) - Number(known.has(a)));
 };
 
-/** Which project a session belongs to is read from the projects again when it was lost. */
+/** If the sources were lost, reads again from the projects which sessions belong to them. */
 export function restoreSources(sources: OpenSources, stores: EpisodeStores): OpenSources {
   if (!sources.fresh) return sources;
   for (const key of stores.keys()) {

@@ -30,7 +30,7 @@ export interface SummarizeAllOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface SummarizedAll {
+export interface SummarizeAllReport {
   readonly saved: number;
   /** Sessions that could not be read or saved, each with the reason. */
   readonly failed: readonly string[];
@@ -43,7 +43,7 @@ export async function summarizeAll(
   sessions: readonly StoredSession[],
   { episodes, drafting }: { readonly episodes: Pick<Episodes, 'find'>; readonly drafting: Pick<DraftingService, 'summarize'> },
   { model, onProgress }: SummarizeAllOptions,
-): Promise<SummarizedAll> {
+): Promise<SummarizeAllReport> {
   let saved = 0;
   const failed: string[] = [];
   const notes = new Set<string>();
@@ -56,20 +56,20 @@ export async function summarizeAll(
   return { saved, failed, notes: [...notes] };
 
   async function summarizeOne(sessionId: string): Promise<Result<true>> {
-    const found = await episodes.find(sessionId);
-    if (!found.ok) return found;
-    const made = await drafting.summarize(memory, found.value.episode, model);
-    if (!made.ok) return made;
-    if (made.value.note !== undefined) notes.add(made.value.note);
-    const written = await saveSummary(memory, sessionId, made.value.draft, { actor: 'capture' });
+    const episode = await episodes.find(sessionId);
+    if (!episode.ok) return episode;
+    const summary = await drafting.summarize(memory, episode.value.episode, model);
+    if (!summary.ok) return summary;
+    if (summary.value.note !== undefined) notes.add(summary.value.note);
+    const written = await saveSummary(memory, sessionId, summary.value.draft, { actor: 'capture' });
     return written.ok ? ok(true) : written;
   }
 }
 
 /** The ids of the newest summaries that the user has not approved. */
-export async function automaticSummaries(memory: Memory, most: number): Promise<ReadonlySet<string>> {
+export async function automaticSummaries(memory: Memory, limit: number): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  for (const item of summariesOf(memory).slice(0, most)) {
+  for (const item of summariesOf(memory).slice(0, limit)) {
     const current = await currentRecord(memory, item);
     if (current.ok && isAutomaticSummary(current.value.record)) ids.add(item.id);
   }

@@ -6,10 +6,10 @@ import { type Episode, messagesIn } from './read.ts';
 import { Triage, type TriageResult } from '../../capture/triage/triage.ts';
 import type { Draft } from '../../core/record/draft.ts';
 
-/** How to tell the words of user and agent from those of others. */
+/** The facts that distinguish text of the user and the agent from text from outside. */
 const sourcesOf = ({ facts, afterOutside }: Episode): SourceOptions => ({ project: facts.project, afterOutside });
 
-/** An episode taken in as a whole, to be summarised and drafted from. */
+/** Digests a whole episode, for a summary and for drafts. */
 export function digestOf(episode: Episode, config: Config): SessionSummary {
   const summary = new SessionSummary(triageSettings(config), sourcesOf(episode));
   for (const message of messagesIn(episode)) summary.add(message);
@@ -25,5 +25,5 @@ export function triageOf(episode: Episode, config: Config): Triage {
 /** The parts of an episode that are worth a record, with the lines that support them. */
 export const triageEpisode = (episode: Episode, config: Config): TriageResult => triageOf(episode, config).result();
 
-/** An episode in a page, made without a model. */
+/** Summarises an episode without a model. */
 export const summarizeEpisode = (episode: Episode, config: Config): Draft => digestOf(episode, config).draft(episode.facts);

@@ -7,7 +7,7 @@ import type { ContentOf } from '../../core/record/schema.ts';
 
 const list = (label: string, items: readonly string[] | undefined): string[] => (items ?? []).map((item) => `- ${label}: ${item}`);
 
-/** A summary as it is shown for review: `# title`, `## Context`, `## Tracking Points`, files. `summaryFromText` reads it again. */
+/** The text of a summary for review: `# title`, `## Context`, `## Tracking Points`, files. `summaryFromText` parses it. */
 export function reviewText(draft: Draft): string {
   const content = draft['content'] as ContentOf<'session_summary'>;
   const files = Array.isArray(draft['related_files']) ? (draft['related_files'] as readonly string[]) : [];
@@ -26,7 +26,7 @@ export function reviewText(draft: Draft): string {
   ].join('\n\n');
 }
 
-/** A summary in the form in which it is shown for review: `# title`, `## Context`, `## Tracking Points`, files. Undefined for any other text. */
+/** Parses a summary in the form of `reviewText`; undefined for any other text. */
 export function summaryFromText(sessionId: string, text: string, now: number): Result<Draft | undefined> {
   if (!/^\s*# \S/.test(text)) return ok(undefined);
   const hint = { category: 'session_summary', id: idOfStem('session_summary', sessionId), time: utcSeconds(now) } as const;

@@ -9,7 +9,7 @@ export interface SkippedTranscript {
 export interface SkippedLines {
   readonly reason: SkipReason;
   readonly count: number;
-  /** Where the first of them stands. */
+  /** The place of the first of them. */
   readonly file: string;
   readonly line: number;
 }
@@ -18,9 +18,9 @@ export interface ImportedProject {
   readonly key: string;
   readonly sessions: number;
   readonly messages: number;
-  /** Its folder, where this machine does not have it. */
+  /** Its folder, if this machine does not have it. */
   readonly absent?: string;
-  /** The project that it was taken for, whose repository its conversations show. */
+  /** The project whose repository its conversations show. */
   readonly clone?: string;
 }
 
@@ -33,20 +33,20 @@ export interface ImportReport {
   readonly repeated: number;
   readonly grown: number;
   readonly sessions: number;
-  readonly mended: number;
+  readonly repairedLines: number;
   readonly projects: readonly ImportedProject[];
   readonly skippedFiles: readonly SkippedTranscript[];
   readonly skippedLines: readonly SkippedLines[];
   readonly dropped: readonly string[];
 }
 
-/** Counts what an import did, and what it left out and why. */
+/** Counts the imported and the skipped parts of an import. */
 export class Tally {
   files = 0;
   imported = 0;
   unchanged = 0;
   bytes = 0;
-  mended = 0;
+  repairedLines = 0;
   remade = false;
   readonly #skippedFiles: SkippedTranscript[] = [];
   readonly #skippedLines = new Map<SkipReason, { count: number; readonly file: string; readonly line: number }>();
@@ -96,7 +96,7 @@ export class Tally {
       repeated: this.#repeated,
       grown: this.#grown,
       sessions: projects.reduce((sum, { sessions }) => sum + sessions, 0),
-      mended: this.mended,
+      repairedLines: this.repairedLines,
       projects: projects.toSorted((a, b) => b.messages - a.messages),
       skippedFiles: this.#skippedFiles,
       skippedLines: [...this.#skippedLines].map(([reason, { count, file, line }]) => ({ reason, count, file, line })),

@@ -8,14 +8,14 @@ import { isQuarantined, QUARANTINED } from '../../core/trust/trust.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { isMessage, type StoredSession } from '../../core/ports/episodes.ts';
 
-/** The commits made in an episode, by its tools' own words. */
+/** The commits made in an episode, as its tool calls report them. */
 export function commitsIn(episode: Episode): readonly SessionCommit[] {
-  const ledger = new ToolActivity();
-  for (const message of messagesIn(episode)) ledger.add(message);
-  return ledger.commits;
+  const activity = new ToolActivity();
+  for (const message of messagesIn(episode)) activity.add(message);
+  return activity.commits;
 }
 
-/** One step of a session: what the person asked, what was done about it, what came of it. */
+/** One step of a session: a prompt, the work on it, a commit, a reply or a compaction. */
 export interface TimelineStep {
   readonly kind: 'prompt' | 'work' | 'commit' | 'reply' | 'compaction';
   readonly messageId: string;
@@ -24,7 +24,7 @@ export interface TimelineStep {
 }
 
 const SHORT = 240;
-const MOST_NAMED = 6;
+const MOST_NAMES = 6;
 const CHANGES = /^(?:Edit|MultiEdit|Write|NotebookEdit|apply_patch|edit|write|replace|write_file|patch)$/;
 
 const short = (text: string): string => {
@@ -34,9 +34,9 @@ const short = (text: string): string => {
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-const some = (names: readonly string[]): string => {
+const listNames = (names: readonly string[]): string => {
   const distinct = [...new Set(names)];
-  return distinct.length <= MOST_NAMED ? distinct.join(', ') : `${distinct.slice(0, MOST_NAMED).join(', ')} and ${distinct.length - MOST_NAMED} more`;
+  return distinct.length <= MOST_NAMES ? distinct.join(', ') : `${distinct.slice(0, MOST_NAMES).join(', ')} and ${distinct.length - MOST_NAMES} more`;
 };
 
 /** A session as a list of steps, without what subagents did on their own. */
@@ -45,14 +45,14 @@ export function stepsOf(episode: Episode): readonly TimelineStep[] {
   let calls: { readonly message: Message; readonly call: ToolCall }[] = [];
   let reply: Message | undefined;
   const commits = new Map(commitsIn(episode).map((commit) => [commit.messageId, commit]));
-  let made: TimelineStep[] = [];
+  let pendingCommits: TimelineStep[] = [];
   const close = (): void => {
     const first = calls[0]?.message;
     const text = workText(calls.map(({ call }) => call));
     if (first !== undefined && text !== '') steps.push(stepOf('work', first, text));
-    steps.push(...made);
+    steps.push(...pendingCommits);
     if (reply !== undefined) steps.push(stepOf('reply', reply, short(reply.text)));
-    made = [];
+    pendingCommits = [];
     calls = [];
     reply = undefined;
   };
@@ -62,7 +62,7 @@ export function stepsOf(episode: Episode): readonly TimelineStep[] {
       steps.push(stepOf('compaction', entry, short(entry.compaction)));
     } else if (entry.role === 'tool') {
       const commit = commits.get(entry.id);
-      if (commit !== undefined) made.push(stepOf('commit', entry, short(`${commit.hash?.slice(0, 8) ?? 'committed'} ${commit.subject}`)));
+      if (commit !== undefined) pendingCommits.push(stepOf('commit', entry, short(`${commit.hash?.slice(0, 8) ?? 'committed'} ${commit.subject}`)));
     } else if (entry.agentId !== undefined) continue;
     else if (entry.role === 'user') {
       close();
@@ -88,14 +88,14 @@ function workText(calls: readonly ToolCall[]): string {
   const ran = calls.flatMap(({ command }) => (command === undefined ? [] : [command.split('\n', 1)[0]?.trim() ?? '']));
   const others = calls.filter(({ name, command }) => command === undefined && !CHANGES.test(name)).map(({ name }) => name);
   return [
-    ...(changed.length > 0 ? [`changed ${some(changed)}`] : []),
-    ...(ran.length > 0 ? [`ran ${some(ran.map((command) => (command.length > 80 ? `${command.slice(0, 79)}…` : command)))}`] : []),
-    ...(others.length > 0 ? [`used ${some(others)}`] : []),
+    ...(changed.length > 0 ? [`changed ${listNames(changed)}`] : []),
+    ...(ran.length > 0 ? [`ran ${listNames(ran.map((command) => (command.length > 80 ? `${command.slice(0, 79)}…` : command)))}`] : []),
+    ...(others.length > 0 ? [`used ${listNames(others)}`] : []),
   ].join('; ');
 }
 
-/** Something that happened in a project: a session, or a record that was written. */
-export interface Happening {
+/** An entry of a project's timeline: a session, or a record that was written. */
+export interface TimelineEntry {
   readonly kind: 'session' | 'record';
   readonly id: string;
   readonly at: string;
@@ -107,9 +107,9 @@ export interface Happening {
   readonly project?: string;
 }
 
-/** Sessions and records of a project in the order of time. */
-export function happenings(sessions: readonly StoredSession[], records: readonly ItemFacts[]): readonly Happening[] {
-  const all: Happening[] = [
+/** Sessions and records of a project, sorted by time. */
+export function timelineEntries(sessions: readonly StoredSession[], records: readonly ItemFacts[]): readonly TimelineEntry[] {
+  const all: TimelineEntry[] = [
     ...sessions.map(({ facts, messages, prompts }) => ({
       kind: 'session' as const,
       id: facts.sessionId,
@@ -125,33 +125,33 @@ export function happenings(sessions: readonly StoredSession[], records: readonly
       detail: [status, root === 'shared' ? 'from the repository' : [], isQuarantined(trust) ? QUARANTINED : []].flat().join(', '),
     })),
   ];
-  return inTime(all);
+  return sortedByTime(all);
 }
 
-export const inTime = (all: readonly Happening[]): readonly Happening[] => all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+export const sortedByTime = (all: readonly TimelineEntry[]): readonly TimelineEntry[] => all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
-/** The events around one of them. */
-export function around(all: readonly Happening[], { id }: Pick<Happening, 'id'>, distance: number): readonly Happening[] {
+/** The entries before and after one of them. */
+export function entriesAround(all: readonly TimelineEntry[], { id }: Pick<TimelineEntry, 'id'>, distance: number): readonly TimelineEntry[] {
   const at = all.findIndex((one) => one.id === id);
   return at < 0 ? [] : all.slice(Math.max(0, at - distance), at + distance + 1);
 }
 
-/** The session or record that goes by an id, a short id or a beginning that only one has. */
-export function happeningNamed(all: readonly Happening[], word: string): Result<Happening> {
-  const bare = ({ id }: Happening): string => id.slice(id.indexOf('/') + 1);
-  const ways: readonly ((one: Happening) => boolean)[] = [
+/** The session or record with this id, short id or unique beginning of an id. */
+export function timelineEntryNamed(all: readonly TimelineEntry[], word: string): Result<TimelineEntry> {
+  const bare = ({ id }: TimelineEntry): string => id.slice(id.indexOf('/') + 1);
+  const matchers: readonly ((one: TimelineEntry) => boolean)[] = [
     (one) => one.id === word || (one.kind === 'record' && bare(one) === word),
     ({ id }) => isShortId(word) && shortIdOfName(id)?.startsWith(word) === true,
     (one) => one.id.startsWith(word) || (one.kind === 'record' && bare(one).startsWith(word)),
   ];
-  const found = ways.map((way) => [...new Map(all.filter(way).map((one) => [one.id, one])).values()]).find(({ length }) => length > 0) ?? [];
-  const [one, ...others] = found;
-  if (one === undefined)
+  const matches = matchers.map((matcher) => [...new Map(all.filter(matcher).map((one) => [one.id, one])).values()]).find(({ length }) => length > 0) ?? [];
+  const [match, ...others] = matches;
+  if (match === undefined)
     return refuse('NOT_FOUND', `No record or session ${JSON.stringify(word)} found.`, { missing: true, hint: 'find its id with holdfast search' });
-  if (others.length === 0) return ok(one);
+  if (others.length === 0) return ok(match);
   return refuse(
     'AMBIGUOUS_ID',
-    `${JSON.stringify(word)} could be ${found
+    `${JSON.stringify(word)} could be ${matches
       .slice(0, 8)
       .map(({ id }) => id)
       .join(', ')}`,

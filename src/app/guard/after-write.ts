@@ -5,7 +5,7 @@ import { parseStored } from '../index/item.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from '../write/current.ts';
-import { namedBy, type Writing } from '../write/transaction.ts';
+import { journalName, type Writing } from '../write/transaction.ts';
 import type { GuardVerdict } from './guard.ts';
 
 /** The verdict on a file that was written without the writer. An invalid record is set aside, never deleted. */
@@ -44,6 +44,6 @@ export async function handleDirectWrite(memory: Memory, write: Writing, { root, 
   if (!current.ok || isQuarantined(current.value.record.trust)) return undefined;
   const { record, asWritten, layout } = current.value;
   const text = renderRecordFile(path, { ...asWritten, trust: trustFrom('agent-file-write') }, layout);
-  await write.apply({ root, path, text, op: 'update', ...namedBy(record) });
+  await write.apply({ root, path, text, op: 'update', ...journalName(record) });
   return `${path} was written past Holdfast and is quarantined.`;
 }

@@ -7,13 +7,13 @@ import type { Memory } from '../memory/memory.ts';
 import { resolveItem } from '../read/resolve.ts';
 import { redact } from '../../core/redact/text.ts';
 
-/** Groups that were undone, and by which group. */
+/** Undone groups, each with the group that undid it. */
 export function undoneGroups(entries: readonly JournalEntry[]): Map<string, string> {
   const undone = new Map<string, string>();
   for (const { undoes, group } of entries) {
     if (undoes === undefined) continue;
     undone.set(undoes, group);
-    // Undoing an undo repeats the first action.
+    // Undoing an undo restores the first action.
     for (const [first, by] of undone) if (by === undoes) undone.delete(first);
   }
   return undone;
@@ -23,46 +23,47 @@ export interface LogLine extends JournalEntry {
   readonly undone: boolean;
 }
 
-/** Every write of the memory, of one record or document, or of the action `#42`, newest first. */
+/** The writes of the whole memory, of one record or document, or of one action such as `#42`, newest first. */
 export async function logOf(memory: Memory, id: string | undefined, limit: number): Promise<Result<readonly LogLine[]>> {
   const entries = await memory.store.journal.entries();
   const undone = undoneGroups(entries);
-  let wanted = entries;
+  let matching = entries;
   const action = /^#(\d+)$/.exec(id ?? '')?.[1];
   if (action !== undefined) {
-    wanted = entries.filter(({ group }) => group === groupNumbered(entries, action));
-    if (wanted.length === 0) return refuse('NOT_FOUND', `No action ${action} found.`, { missing: true, hint: 'holdfast log shows the number of each action' });
+    matching = entries.filter(({ group }) => group === groupNumbered(entries, action));
+    if (matching.length === 0)
+      return refuse('NOT_FOUND', `No action ${action} found.`, { missing: true, hint: 'holdfast log shows the number of each action' });
   } else if (id !== undefined) {
     await refresh(memory, 'journal');
-    const paths = new Set(namesOf(entries, id));
+    const paths = new Set(pathsNamed(entries, id));
     if (paths.size === 0) {
       const item = await resolveItem(memory, id);
       if (!item.ok) return item;
       paths.add(`${item.value.root}:${item.value.path}`);
     }
     for (const { root, path, from } of entries.toReversed()) if (from !== undefined && paths.has(`${root}:${path}`)) paths.add(`${root}:${from}`);
-    wanted = entries.filter(({ root, path }) => paths.has(`${root}:${path}`));
+    matching = entries.filter(({ root, path }) => paths.has(`${root}:${path}`));
   }
   return ok(
-    wanted
+    matching
       .toReversed()
       .slice(0, limit)
       .map((entry) => ({ ...entry, undone: undone.has(entry.group) })),
   );
 }
 
-/** The group that a number of the log means; the number of any entry stands for its action. */
+/** The group of the action that holds the entry with this number. */
 export const groupNumbered = (entries: readonly JournalEntry[], number: string): string => entries.find(({ seq }) => String(seq) === number)?.group ?? number;
 
-/** The files that went by a name, also of records that are no longer there. */
-function namesOf(entries: readonly JournalEntry[], name: string): string[] {
+/** The paths that had a name, including those of removed records. */
+function pathsNamed(entries: readonly JournalEntry[], name: string): string[] {
   const isShort = isShortId(name);
   const isCalled = ({ id = '', path }: JournalEntry): boolean =>
     id === name || id.endsWith(`/${name}`) || path === name || (isShort && shortIdOfName(id)?.startsWith(name) === true);
   return entries.filter(isCalled).map(({ root, path }) => `${root}:${path}`);
 }
 
-/** A unified diff as git prints it; empty when the texts are the same. */
+/** A unified diff as git prints it; empty if the texts are equal. */
 export function unifiedDiff(before: string, after: string, from: string, to: string): string {
   return before === after ? '' : createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 3 }).replace(/^=+\n/, '');
 }
@@ -90,7 +91,7 @@ export async function diffOf(memory: Memory, id: string, version?: number): Prom
   return ok({ path: entry.path, from, to, text: unifiedDiff(redact(before).text, redact(after).text, from, to) });
 }
 
-/** A version's text: kept since it was superseded, or still the file itself. */
+/** A version's text, from the stored versions or from the file if it still has that hash. */
 async function textOf(memory: Memory, { root, path }: JournalEntry, hash: string | undefined): Promise<string> {
   if (hash === undefined) return '';
   const oldText = await memory.store.version(hash);

@@ -13,7 +13,7 @@ export interface Undone {
 export interface UndoOptions extends Author {
   /** How many actions to undo. */
   readonly count?: number;
-  /** Actions by their groups, an undo among them: that is how to redo. The number of any entry stands for its action. */
+  /** Actions to undo, by the number of any of their entries. Naming an undo redoes its action. */
   readonly groups?: readonly string[];
 }
 
@@ -28,13 +28,13 @@ export function undo(memory: Memory, options: UndoOptions): Promise<Result<reado
   });
 }
 
-/** The writes that an undo is going to revert. */
+/** The writes that an undo would revert. */
 export interface PlannedUndo {
   readonly group: string;
   readonly entries: readonly Pick<JournalEntry, 'op' | 'id' | 'title' | 'path' | 'undoes'>[];
 }
 
-/** The actions that `undo` would take back, newest first; those that do not exist are left out. */
+/** The actions that `undo` would revert, newest first; unknown ones are left out. */
 export async function plannedUndo(memory: Memory, options: Pick<UndoOptions, 'count' | 'groups'>): Promise<readonly PlannedUndo[]> {
   const entries = await memory.store.journal.entries();
   return groupsOf(entries, options)
@@ -42,11 +42,11 @@ export async function plannedUndo(memory: Memory, options: Pick<UndoOptions, 'co
     .filter((action) => action.entries.length > 0);
 }
 
-/** Newest first, so that each finds its files as it left them. */
+/** Sorted newest first, so that each action finds its files as it left them. */
 function groupsOf(entries: readonly JournalEntry[], { groups, count = 1 }: Pick<UndoOptions, 'count' | 'groups'>): readonly string[] {
   if (groups === undefined) return lastGroups(entries, count);
-  const named = groups.map((group) => groupNumbered(entries, group));
-  return [...new Set(named)].toSorted((a, b) => Number(b) - Number(a));
+  const groupNames = groups.map((group) => groupNumbered(entries, group));
+  return [...new Set(groupNames)].toSorted((a, b) => Number(b) - Number(a));
 }
 
 function lastGroups(entries: readonly JournalEntry[], count: number): string[] {
@@ -55,22 +55,22 @@ function lastGroups(entries: readonly JournalEntry[], count: number): string[] {
   return [...new Set(open.toReversed())].slice(0, count);
 }
 
-interface Step {
+interface FileUndo {
   readonly entry: JournalEntry;
-  /** Absent removes the file. */
+  /** Absent if the file is removed. */
   readonly text?: string;
 }
 
-/** Every write updates the session file, so a difference there is no conflict. */
+/** Every write updates the session file, so a change in it is no conflict. */
 const isSessionFile = ({ path }: JournalEntry): boolean => path === SESSION_PLACE.path;
 
-/** Checks all steps before the first one, so that an undo is done wholly or not at all. */
-async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups: readonly string[]): Promise<Result<readonly (readonly Step[])[]>> {
+/** Checks all steps before the first is carried out, so that an undo is complete or changes nothing. */
+async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups: readonly string[]): Promise<Result<readonly (readonly FileUndo[])[]>> {
   if (groups.length === 0) return refuse('NOTHING_TO_UNDO', 'Nothing left to undo.', { hint: 'holdfast log lists every write' });
-  const virtual = new Map<string, string | undefined>();
-  const plan: Step[][] = [];
+  const plannedHashes = new Map<string, string | undefined>();
+  const plan: FileUndo[][] = [];
   for (const group of groups) {
-    const steps: Step[] = [];
+    const steps: FileUndo[] = [];
     const members = entries.filter((entry) => entry.group === group);
     if (members.length === 0) return refuse('NOT_FOUND', `No action ${group} found.`, { missing: true, hint: 'holdfast log shows the number of each action' });
     if (members.some(({ op }) => op === 'forget')) {
@@ -78,11 +78,11 @@ async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups
     }
     for (const entry of members.toReversed()) {
       const name = `${entry.root}:${entry.path}`;
-      const now = virtual.has(name) ? virtual.get(name) : (await memory.store.read(entry))?.hash;
-      if (now !== entry.after && !isSessionFile(entry)) {
+      const currentHash = plannedHashes.has(name) ? plannedHashes.get(name) : (await memory.store.read(entry))?.hash;
+      if (currentHash !== entry.after && !isSessionFile(entry)) {
         return refuse('UNDO_CONFLICT', `${entry.path} has changed since action ${group}.`, { hint: 'undo the later changes first; nothing was changed' });
       }
-      virtual.set(name, entry.before);
+      plannedHashes.set(name, entry.before);
       if (entry.before === undefined) steps.push({ entry });
       else {
         const text = await memory.store.version(entry.before);
@@ -95,8 +95,8 @@ async function planUndo(memory: Memory, entries: readonly JournalEntry[], groups
   return ok(plan);
 }
 
-async function carryOut(write: Writing, plan: readonly (readonly Step[])[]): Promise<Undone[]> {
-  const done: Undone[] = [];
+async function carryOut(write: Writing, plan: readonly (readonly FileUndo[])[]): Promise<Undone[]> {
+  const undone: Undone[] = [];
   for (const steps of plan) {
     const entries: { path: string; op: string; outcome: 'restored' | 'removed' }[] = [];
     for (const { entry, text } of steps) {
@@ -112,7 +112,7 @@ async function carryOut(write: Writing, plan: readonly (readonly Step[])[]): Pro
       });
       entries.push({ path, op: entry.op, outcome: text === undefined ? 'removed' : 'restored' });
     }
-    done.push({ group: steps[0]?.entry.group ?? '', entries });
+    undone.push({ group: steps[0]?.entry.group ?? '', entries });
   }
-  return done;
+  return undone;
 }

@@ -1,5 +1,5 @@
 import type { StoredSession } from '../../core/ports/episodes.ts';
-import { captureSummary, followSession } from '../drafting/extract.ts';
+import { captureSummary, retireAfterSession } from '../drafting/extract.ts';
 import type { DraftingService } from '../drafting/service.ts';
 import type { Episodes } from '../episodes/episodes.ts';
 import { messagesIn } from '../episodes/read.ts';
@@ -42,7 +42,7 @@ export async function summariseSessions(context: HookContext, episodes: Episodes
     if (status === 'failed') continue;
     if (summaryId !== undefined) result.summarised.push(id);
     // An ended session is followed when its records are drafted.
-    if (session === undefined && switched.allows('capture') && memory.config.get('capture.flow') !== 'off') await followSession(memory, episode);
+    if (session === undefined && switched.allows('capture') && memory.config.get('capture.flow') !== 'off') await retireAfterSession(memory, episode);
     notes.change(id, { finishedAt: messageCount(stored) });
   }
   return result;
@@ -64,7 +64,7 @@ export async function saveDraftsAtEnd(
   const found = await episodes.find(session);
   if (!found.ok) return [];
   // Records saved earlier may have been undone or withdrawn since, with any way of drafting.
-  await followSession(context.memory, found.value.episode);
+  await retireAfterSession(context.memory, found.value.episode);
   if (wasAgentAsked) return [];
   const { saveExtracted, draft } = await drafting();
   const outcomes =

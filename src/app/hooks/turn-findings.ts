@@ -7,7 +7,7 @@ import { trustFrom, type UnconfirmedTrust } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { type Episode, messagesIn } from '../episodes/read.ts';
 import { triageOf } from '../episodes/summarize.ts';
-import { recordSaying } from '../write/target.ts';
+import { recordRepeating } from '../write/target.ts';
 
 /** A line of a turn that is worth a record. */
 export interface TurnFinding {
@@ -77,7 +77,7 @@ export function findingsIn(
   for (const rule of memory.config.get('categories.preference.auto_capture') ? rulesIn(episode) : [])
     best.set(rule.mark, { ...rule, ...categoryOf(best.get(rule.mark)) });
   const findings = [...best.values()].filter(
-    ({ mark, text, category }) => !covered.has(mark) && !savedCategories.has(category) && !askedMarks.has(mark) && !recordSaying(memory, text),
+    ({ mark, text, category }) => !covered.has(mark) && !savedCategories.has(category) && !askedMarks.has(mark) && !recordRepeating(memory, text),
   );
   return {
     findings: findings.toSorted((a, b) => Number(b.isRule) - Number(a.isRule) || b.score - a.score),

@@ -128,11 +128,11 @@ export class UserPrompts {
     const typed = await this.#promptsOfHookProcesses();
     const episode = await this.#episode(typed?.transcript);
     if (!episode) return undefined;
-    const { quotedIn } = await import('../drafting/answer.ts');
+    const { conversationWords } = await import('../drafting/answer.ts');
     // The transcript may not hold the reply that ended the turn yet.
     const lastReply = message({ role: 'assistant', text: this.#lastReply });
     const prompts = (typed?.prompts ?? this.#prompts.map(({ text }) => text)).map((text) => message({ role: 'user', text }));
-    return quotedIn([...messagesIn(episode), ...prompts, lastReply], episode.facts);
+    return conversationWords([...messagesIn(episode), ...prompts, lastReply], episode.facts);
   }
 
   /** Prompts that hooks reported, and those of the transcript, which some versions write only after the turn. */

@@ -22,7 +22,7 @@ export interface InboxItem {
   readonly old: boolean;
 }
 
-/** How many records wait: one look into the index. */
+/** How many records wait; one index query. */
 export const waitingCount = ({ index }: Pick<Memory, 'index'>): number => index.count({ kind: 'record', waits: true });
 
 const newestFirst = (a: InboxItem, b: InboxItem): number =>
@@ -31,27 +31,27 @@ const newestFirst = (a: InboxItem, b: InboxItem): number =>
 /** Everything that waits, by the date of the event, newest first. */
 export async function listInbox(memory: Memory): Promise<readonly InboxItem[]> {
   await catchUp(memory);
-  const found: InboxItem[] = [];
+  const items: InboxItem[] = [];
   for (const item of memory.index.items({ kind: 'record', waits: true })) {
     const entry = await inboxItem(memory, item);
-    if (entry) found.push(entry);
+    if (entry) items.push(entry);
   }
-  return found.toSorted(newestFirst);
+  return items.toSorted(newestFirst);
 }
 
 async function inboxItem(memory: Memory, item: ItemFacts): Promise<InboxItem | undefined> {
   const current = await currentRecord(memory, item);
-  // The file counts, and it may have changed since it was indexed.
+  // Read the file, which may have changed since it was indexed.
   if (!current.ok || !waitsForReview(current.value.record)) return undefined;
   const { record, file } = current.value;
   const { gist, detail } = gistOf(record.category, file.path, file.text, record.title);
   return { item, record, name: recordName(item), shortId: shortId(memory, item), gist, detail, old: isOldDraft(record) };
 }
 
-/** The waiting records that ids name, each once; a name of something that does not wait is refused. */
+/** The waiting records with these ids, each once; refuses an id that does not wait. */
 export async function inboxNamed(memory: Memory, ids: readonly string[]): Promise<Result<readonly InboxItem[]>> {
   await catchUp(memory);
-  const found = new Map<string, InboxItem>();
+  const items = new Map<string, InboxItem>();
   for (const id of ids) {
     const resolved = await resolveItem(memory, id);
     if (!resolved.ok) return resolved;
@@ -60,7 +60,7 @@ export async function inboxNamed(memory: Memory, ids: readonly string[]): Promis
       return refuse('INPUT_ERROR', `${recordName(resolved.value)} does not wait in the inbox.`, {
         hint: 'holdfast inbox lists what waits; holdfast show reads any record',
       });
-    found.set(`${entry.item.root}:${entry.item.path}`, entry);
+    items.set(`${entry.item.root}:${entry.item.path}`, entry);
   }
-  return ok([...found.values()]);
+  return ok([...items.values()]);
 }

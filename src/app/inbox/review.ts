@@ -16,35 +16,35 @@ import type { InboxItem } from './inbox.ts';
 
 const REJECTED = 'Rejected in the inbox';
 
-const byPersonOnly = (wish: string): Result<never> =>
-  refuse('SECURITY_ERROR', `only a person ${wish} a record, and this is the shell of an agent`, { hint: 'run holdfast inbox in a terminal of your own' });
+const byPersonOnly = (verb: string): Result<never> =>
+  refuse('SECURITY_ERROR', `Only a person may ${verb} a record, and this is the shell of an agent.`, { hint: 'run holdfast inbox in a terminal of your own' });
 
-/** All of them in one write, so that one undo takes back the whole answer. */
-function each(memory: Memory, author: Author, items: readonly InboxItem[], work: (write: Writing, place: FileRef) => Promise<Result<Written>>) {
+/** Processes all records in one write, so that one undo reverts the whole answer. */
+function inOneWrite(memory: Memory, author: Author, items: readonly InboxItem[], work: (write: Writing, place: FileRef) => Promise<Result<Written>>) {
   return writing(memory, author, async (write): Promise<Result<readonly Written[]>> => {
-    const done: Written[] = [];
+    const results: Written[] = [];
     for (const { item } of items) {
-      const one = await work(write, { root: item.root, path: item.path });
-      if (!one.ok) return one;
-      done.push(one.value);
+      const result = await work(write, { root: item.root, path: item.path });
+      if (!result.ok) return result;
+      results.push(result.value);
     }
-    return ok(done);
+    return ok(results);
   });
 }
 
-/** Accepts them: the user confirms that they are true. */
+/** Accepts records: the user confirms that they are true. */
 export async function acceptRecords(memory: Memory, items: readonly InboxItem[], author: Author): Promise<Result<readonly Written[]>> {
-  if (!mayConfirm(author.actor)) return byPersonOnly('accepts');
-  return each(memory, author, items, (write, place) => moveWithin(memory, write, 'confirm', place));
+  if (!mayConfirm(author.actor)) return byPersonOnly('accept');
+  return inOneWrite(memory, author, items, (write, place) => moveWithin(memory, write, 'confirm', place));
 }
 
-/** The user does not want them: they are retired, and can be restored until gc deletes them. */
+/** Rejects records: they are retired, and can be restored until gc deletes them. */
 export const rejectRecords = (memory: Memory, items: readonly InboxItem[], author: Author): Promise<Result<readonly Written[]>> =>
-  each(memory, author, items, (write, place) => moveWithin(memory, write, 'retire', place, author.reason ?? REJECTED));
+  inOneWrite(memory, author, items, (write, place) => moveWithin(memory, write, 'retire', place, author.reason ?? REJECTED));
 
-/** The user corrected the text and with that confirms it. */
+/** Saves the user's correction, which also confirms the record. */
 export async function acceptEdited(memory: Memory, { item }: InboxItem, text: string, readHash: string, author: Author): Promise<Result<Written>> {
-  if (!mayConfirm(author.actor)) return byPersonOnly('accepts');
+  if (!mayConfirm(author.actor)) return byPersonOnly('accept');
   const place = { root: item.root, path: item.path };
   return writing(memory, author, async (write) => {
     const edited = await replaceWithin(memory, write, { place, text, readHash, actor: author.actor });
@@ -54,9 +54,9 @@ export async function acceptEdited(memory: Memory, { item }: InboxItem, text: st
   });
 }
 
-/** Joins the second record into the first, which is confirmed; the second is retired. */
+/** Merges the second record into the first, confirms the first and retires the second. */
 export async function mergeRecords(memory: Memory, [into, from]: readonly [InboxItem, InboxItem], author: Author): Promise<Result<readonly Written[]>> {
-  if (!mayConfirm(author.actor)) return byPersonOnly('merges');
+  if (!mayConfirm(author.actor)) return byPersonOnly('merge');
   if (into.name === from.name) return refuse('INPUT_ERROR', `${into.name} cannot be merged with itself.`);
   if (into.record.category !== from.record.category)
     return refuse('INPUT_ERROR', `${into.name} and ${from.name} are of two categories.`, { hint: 'edit one and reject the other' });
@@ -74,7 +74,7 @@ export async function mergeRecords(memory: Memory, [into, from]: readonly [Inbox
   });
 }
 
-/** Both records as one: lists are joined, and a sentence of the second that the first does not have is added to the same field. */
+/** Merges two records: joins lists, and appends texts of the second that the first does not contain. */
 function joined(one: MemoryRecord, two: MemoryRecord, now: number): Readonly<Record<string, unknown>> {
   const union = (a: readonly unknown[], b: readonly unknown[]): unknown[] => [...a, ...b.filter((value) => !a.some((known) => sameValue(known, value)))];
   const [content, more] = [one.content as Readonly<Record<string, unknown>>, two.content as Readonly<Record<string, unknown>>];
@@ -99,7 +99,7 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** A choice such as `high` stays as the first record has it; of two sentences neither is lost. */
+/** Joins two texts unless one contains the other; a single word, such as `high`, stays as the first record has it. */
 function bothTexts(a: string, b: string): string {
   if (!b.trim().includes(' ') || plain(a).includes(plain(b))) return a;
   if (plain(b).includes(plain(a))) return b;

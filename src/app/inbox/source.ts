@@ -17,21 +17,21 @@ const LINES_AT_MOST = 6;
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 
-/** The line of a message that shares most with the record; a long message is not shown in full. */
+/** The line of a message that shares most words with the record, shortened. */
 function tellingLine(text: string, words: ReadonlySet<string>): string {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  let [best, most] = [lines[0] ?? '', 0];
+  let [best, mostShared] = [lines[0] ?? '', 0];
   for (const line of lines) {
     const shared = [...wordsOf(line)].filter((word) => words.has(word)).length;
-    if (shared > most) [best, most] = [line, shared];
+    if (shared > mostShared) [best, mostShared] = [line, shared];
   }
   return best.length <= LENGTH ? best : `${best.slice(0, LENGTH - 1)}…`;
 }
 
-/** The part of a message that supports a record, and who said it. An answer to the agent's question arrives as a tool result, but is the user's. */
+/** The part of a message that supports a record, with its role. The user's answer to an agent's question arrives as a tool result. */
 function supportingPart({ role, text }: Message, words: ReadonlySet<string>): Pick<SourceLine, 'role' | 'text'> {
   const pairs = role === 'tool' ? answeredIn(text).map((pair) => pair.join(' ').replaceAll('\n', ' ')) : [];
   return pairs.length === 0 ? { role, text: tellingLine(text, words) } : { role: 'user', text: tellingLine(pairs.join('\n'), words) };
@@ -51,6 +51,6 @@ function sourceLines(episode: Episode, { origin, title, content }: MemoryRecord)
 export async function recordSource(episodes: Pick<Episodes, 'find'>, record: MemoryRecord): Promise<readonly SourceLine[]> {
   const session = record.origin?.session_id;
   if (session === undefined || (record.origin?.message_ids ?? []).length === 0) return [];
-  const found = await episodes.find(session);
-  return found.ok ? sourceLines(found.value.episode, record) : [];
+  const episode = await episodes.find(session);
+  return episode.ok ? sourceLines(episode.value.episode, record) : [];
 }

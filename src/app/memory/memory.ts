@@ -6,7 +6,7 @@ import type { Evidence } from '../../core/record/schema.ts';
 import type { Result } from '../../core/result.ts';
 import type { Config } from '../../core/config/effective.ts';
 import type { ConfigWarning } from '../../core/config/spec.ts';
-import type { SeenNames } from '../write/names.ts';
+import type { FolderNames } from '../write/names.ts';
 
 /** An open memory: a project's, or the user's own. */
 export interface Memory {
@@ -32,7 +32,7 @@ export interface Memory {
   /** Repairs the views once the memory is idle or closed; several requests are done once. */
   readonly repairLater: () => void;
   /** The file names that this process has seen, for each folder that it writes to. */
-  readonly seenNames: Map<string, SeenNames>;
+  readonly seenNames: Map<string, FolderNames>;
   readonly now: Clock;
   readonly md5: Md5;
   /** Whether a file of the project, by its path in the project, exists. */

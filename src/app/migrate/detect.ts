@@ -13,7 +13,7 @@ import { isJsonStore, readJsonStore } from './sources/json-store.ts';
 import { isKnowledgeGraph, readKnowledgeGraph } from './sources/knowledge-graph.ts';
 import { readMemoryFolder, readMemoryModule } from './sources/memory-folder.ts';
 
-/** The project that memories are taken into. */
+/** The project that memories are imported into. */
 export interface MigrationContext {
   readonly memory: Pick<Memory, 'store' | 'md5'>;
   readonly project: { readonly key: string; readonly path: string; readonly worktree: string };
@@ -21,31 +21,32 @@ export interface MigrationContext {
 
 export interface FoundSources {
   readonly sources: readonly MigrationSource[];
-  /** Found, but about more than this project: imported only when named. */
+  /** Hints at sources that cover more than this project and are imported only when named. */
   readonly hints: readonly string[];
 }
 
 const RECORD_FOLDERS = Object.values(FOLDERS);
 
 const source = (kind: SourceKind, place: string, read: SourceContents): MigrationSource => ({ kind, place, ...read });
-const standing = (kind: SourceKind, place: string, inPlace: string): MigrationSource => ({ kind, place, inPlace, items: [], left: [] });
+const readInPlace = (kind: SourceKind, place: string, inPlace: string): MigrationSource => ({ kind, place, inPlace, items: [], left: [] });
 
 /** Everything about this project in another layout. */
-async function detectSources(near: ForeignPlaces, context: MigrationContext): Promise<FoundSources> {
-  const { shared, privateRoot, hashFolder, memoryFolder, autoMemory, claudeMem, basicMemory } = near;
-  const found: MigrationSource[] = [];
+async function detectSources(places: ForeignPlaces, context: MigrationContext): Promise<FoundSources> {
+  const { shared, privateRoot, hashFolder, memoryFolder, autoMemory, claudeMem, basicMemory } = places;
+  const sources: MigrationSource[] = [];
   const inPlace = countJsonRecords(shared.files);
   if (shared.files.some(({ path }) => path === OLD_LAYOUT_MARK))
-    found.push(source('infinite-memory-1.2', shared.place, readInfiniteMemory(shared.files, context.project)));
-  else if (inPlace > 0) found.push(standing('json-store', shared.place, `${inPlace} records are read as they stand, as the shared root`));
+    sources.push(source('infinite-memory-1.2', shared.place, readInfiniteMemory(shared.files, context.project)));
+  else if (inPlace > 0) sources.push(readInPlace('json-store', shared.place, `${inPlace} records are read as they stand, as the shared root`));
   const plain = await countPlainRecords(privateRoot.files, context.memory);
-  if (plain > 0) found.push(standing('infinite-memory-1.3', privateRoot.place, `${plain} files are read as they stand, as the private root`));
-  if (hashFolder) found.push(source('memory-module', hashFolder.place, readMemoryModule(hashFolder.files)));
-  if (memoryFolder) found.push(source('memory-folder', memoryFolder.place, readMemoryFolder(memoryFolder.files)));
-  if (autoMemory) found.push(source('auto-memory', autoMemory.place, readAutoMemory(autoMemory.files)));
-  if (claudeMem) found.push(fromClaudeMem(claudeMem, context));
-  const hints = basicMemory === undefined ? [] : [`notes of basic-memory lie in ${basicMemory}: holdfast migrate ${basicMemory} takes them into this project`];
-  return { sources: found, hints };
+  if (plain > 0) sources.push(readInPlace('infinite-memory-1.3', privateRoot.place, `${plain} files are read as they stand, as the private root`));
+  if (hashFolder) sources.push(source('memory-module', hashFolder.place, readMemoryModule(hashFolder.files)));
+  if (memoryFolder) sources.push(source('memory-folder', memoryFolder.place, readMemoryFolder(memoryFolder.files)));
+  if (autoMemory) sources.push(source('auto-memory', autoMemory.place, readAutoMemory(autoMemory.files)));
+  if (claudeMem) sources.push(fromClaudeMem(claudeMem, context));
+  const hints =
+    basicMemory === undefined ? [] : [`notes of basic-memory lie in ${basicMemory}: holdfast migrate ${basicMemory} imports them into this project`];
+  return { sources, hints };
 }
 
 /** Memories of other tools: those at the paths, or those found for the project. */
@@ -57,21 +58,21 @@ export async function findSources(
   if (paths.length === 0) return ok(await detectSources(memories.near(context.project), context));
   const sources: MigrationSource[] = [];
   for (const path of paths) {
-    const named = memories.named(path);
-    const found = named.ok ? identifySource(named.value, context) : named;
-    if (!found.ok) return found;
-    sources.push(found.value);
+    const memory = memories.named(path);
+    const identified = memory.ok ? identifySource(memory.value, context) : memory;
+    if (!identified.ok) return identified;
+    sources.push(identified.value);
   }
   return ok({ sources, hints: [] });
 }
 
 /** Detects the kind of memory at a path that a person named. */
-function identifySource(named: NamedMemory, context: MigrationContext): Result<MigrationSource> {
-  const { place } = named;
-  if ('tables' in named) return named.tables['observations'] || named.tables['session_summaries'] ? ok(fromClaudeMem(named, context)) : unknown(place);
-  if ('file' in named) return isKnowledgeGraph(named.file.text) ? ok(source('knowledge-graph', place, readKnowledgeGraph(named.file))) : unknown(place);
-  if (!('files' in named)) return unknown(place);
-  const { files } = named;
+function identifySource(memory: NamedMemory, context: MigrationContext): Result<MigrationSource> {
+  const { place } = memory;
+  if ('tables' in memory) return memory.tables['observations'] || memory.tables['session_summaries'] ? ok(fromClaudeMem(memory, context)) : unknown(place);
+  if ('file' in memory) return isKnowledgeGraph(memory.file.text) ? ok(source('knowledge-graph', place, readKnowledgeGraph(memory.file))) : unknown(place);
+  if (!('files' in memory)) return unknown(place);
+  const { files } = memory;
   const has = (pattern: RegExp): boolean => files.some((file) => pattern.test(file.path));
   if (has(/^(_session\.json|_index\.md)$/)) return ok(source('infinite-memory-1.2', place, readInfiniteMemory(files, context.project)));
   if (isJsonStore(files)) return ok(source('json-store', place, readJsonStore(files)));
@@ -89,7 +90,7 @@ const unknown = (place: string): Result<never> =>
 const countJsonRecords = (files: readonly SourceFile[]): number =>
   files.filter(({ path }) => /^[^/]+\/[^/]+\.json$/.test(path) && RECORD_FOLDERS.includes(path.split('/')[0] ?? '')).length;
 
-/** Infinite Memory's own folders, with files that carry no front matter; those that Holdfast wrote were imported word for word. */
+/** Counts files without front matter in Infinite Memory's folders, except those that Holdfast imported word for word. */
 async function countPlainRecords(files: readonly SourceFile[], { store }: MigrationContext['memory']): Promise<number> {
   const plain = files.filter(({ path, text }) => /^(decisions|analysis|subagent)\/[^/]+\.md$/.test(path) && !/^\uFEFF?---\r?\n/.test(text));
   if (plain.length === 0) return 0;

@@ -1,4 +1,4 @@
-import { isRecordItem, type Left, type SourceItem, type MigrationSource, type SourceKind } from './source.ts';
+import { isRecordItem, type SkippedItem, type SourceItem, type MigrationSource, type SourceKind } from './source.ts';
 import { archived } from '../../core/lifecycle/status.ts';
 import { newRecord } from '../../core/lifecycle/create.ts';
 import type { FileChange, JournalEntry, FileRef } from '../../core/ports/store.ts';
@@ -15,7 +15,7 @@ import { catchUp } from '../index/catch-up.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { SESSION_PLACE } from '../work/file.ts';
-import { namedBy, writing } from '../write/transaction.ts';
+import { journalName, writing } from '../write/transaction.ts';
 
 const ACTOR = 'migration';
 
@@ -27,10 +27,10 @@ export interface MigratedSource {
   readonly created: readonly string[];
   /** Items that an earlier run imported. */
   readonly known: number;
-  readonly left: readonly Left[];
+  readonly left: readonly SkippedItem[];
 }
 
-export interface Migrated {
+export interface MigrationReport {
   readonly sources: readonly MigratedSource[];
   readonly redactions: number;
 }
@@ -40,8 +40,8 @@ export interface MigrationRequest {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The journal knows which items were imported; undone ones may be imported again. */
-function takenOver(entries: readonly JournalEntry[]): ReadonlySet<string> {
+/** The items that were imported before, by the journal; undone imports may be repeated. */
+function importedMarks(entries: readonly JournalEntry[]): ReadonlySet<string> {
   const undone = new Set(entries.flatMap(({ undoes }) => (undoes === undefined ? [] : [undoes])));
   return new Set(entries.filter(({ actor, group }) => actor === ACTOR && !undone.has(group)).flatMap(({ reason }) => (reason === undefined ? [] : [reason])));
 }
@@ -49,33 +49,43 @@ function takenOver(entries: readonly JournalEntry[]): ReadonlySet<string> {
 const markOf = (source: MigrationSource, sourceItem: SourceItem): string => `taken over from ${source.kind}: ${sourceItem.from}`;
 
 /** Imports the content of other layouts in one action, which one `undo` reverts. The originals are only read. */
-export async function migrate(memory: Memory, sources: readonly MigrationSource[], { dryRun, onProgress }: MigrationRequest): Promise<Migrated> {
-  const work = async (write: { apply(change: FileChange): Promise<unknown>; state(place: FileRef, text: string): Promise<unknown> }): Promise<Migrated> => {
-    const taken = takenOver(await memory.store.journal.entries());
-    const room = new Room(memory);
-    await room.look();
-    let [redactions, done] = [0, 0];
+export async function migrate(memory: Memory, sources: readonly MigrationSource[], { dryRun, onProgress }: MigrationRequest): Promise<MigrationReport> {
+  const work = async (write: {
+    apply(change: FileChange): Promise<unknown>;
+    state(place: FileRef, text: string): Promise<unknown>;
+  }): Promise<MigrationReport> => {
+    const imported = importedMarks(await memory.store.journal.entries());
+    const target = new MigrationTarget(memory);
+    await target.load();
+    let [redactions, doneItems] = [0, 0];
     const total = sources.reduce((sum, { items }) => sum + items.length, 0);
     const reports: MigratedSource[] = [];
     for (const source of sources) {
       const hasSession = (await memory.store.stat(SESSION_PLACE)) !== undefined;
       const fresh = source.items
-        .filter((sourceItem) => !(isSession(sourceItem) ? hasSession : taken.has(markOf(source, sourceItem))))
+        .filter((sourceItem) => !(isSession(sourceItem) ? hasSession : imported.has(markOf(source, sourceItem))))
         .toSorted((a, b) => ageOf(a) - ageOf(b));
       const created: string[] = [];
       const left = [...source.left];
       for (const sourceItem of fresh) {
-        const made = isRecordItem(sourceItem) ? room.placeRecord(sourceItem) : await room.placeFile(sourceItem, source.kind);
-        if (!made.ok) left.push({ what: sourceItem.from, why: made.error.message });
+        const placed = isRecordItem(sourceItem) ? target.placeRecord(sourceItem) : await target.placeFile(sourceItem, source.kind);
+        if (!placed.ok) left.push({ what: sourceItem.from, why: placed.error.message });
         else {
-          created.push(made.value.path);
-          redactions += made.value.redactions;
-          const { path, text, record } = made.value;
+          created.push(placed.value.path);
+          redactions += placed.value.redactions;
+          const { path, text, record } = placed.value;
           if (isSession(sourceItem)) await write.state(SESSION_PLACE, text);
           else
-            await write.apply({ root: 'private', path, text, op: 'create', reason: markOf(source, sourceItem), ...(record ? namedBy(record) : { id: path }) });
+            await write.apply({
+              root: 'private',
+              path,
+              text,
+              op: 'create',
+              reason: markOf(source, sourceItem),
+              ...(record ? journalName(record) : { id: path }),
+            });
         }
-        onProgress?.((done += 1), total);
+        onProgress?.((doneItems += 1), total);
       }
       const { kind, place, inPlace } = source;
       reports.push({ kind, place, created, left, known: source.items.length - fresh.length, ...(inPlace !== undefined && { inPlace }) });
@@ -89,22 +99,22 @@ export async function migrate(memory: Memory, sources: readonly MigrationSource[
   return writing(memory, { actor: ACTOR }, work);
 }
 
-/** The state of sessions is no text that a person wrote: it goes on counting, and no undo reverts it. */
+/** The session file is program state, so undo does not revert it. */
 const isSession = (sourceItem: SourceItem): boolean => !isRecordItem(sourceItem) && sourceItem.path === SESSION_PLACE.path;
 
-/** Newest first, so that what a full category cannot hold is the oldest. */
+/** Sorts newest first, so that a full category archives the oldest. */
 const ageOf = (sourceItem: SourceItem): number =>
   isRecordItem(sourceItem) ? -(epochOf(String(sourceItem.draft['created_at'])) ?? 0) : -Number.MAX_SAFE_INTEGER;
 
-interface Placed {
+interface PlacedItem {
   readonly path: string;
   readonly text: string;
   readonly record?: MemoryRecord;
   readonly redactions: number;
 }
 
-/** Which names are free and which categories full, with what this run has placed so far. */
-class Room {
+/** The private root as a destination: knows free names and full categories, including this run's items. */
+class MigrationTarget {
   readonly #memory: Memory;
   readonly #stems = new Map<Category, Stems>();
   readonly #ids = new Set<string>();
@@ -115,7 +125,7 @@ class Room {
     this.#memory = memory;
   }
 
-  async look(): Promise<void> {
+  async load(): Promise<void> {
     for (const category of CATEGORIES) {
       this.#stems.set(category, new Stems((await this.#memory.store.list('private', FOLDERS[category])).map(stemOf)));
       this.#active.set(category, this.#memory.index.count({ kind: 'record', category, status: 'active', root: 'private' }));
@@ -139,17 +149,17 @@ class Room {
     return (this.#active.get(category) ?? 0) >= limit;
   }
 
-  placeRecord({ category, draft, sessionId }: Extract<SourceItem, { readonly draft: unknown }>): Result<Placed> {
+  placeRecord({ category, draft, sessionId }: Extract<SourceItem, { readonly draft: unknown }>): Result<PlacedItem> {
     const { md5, now } = this.#memory;
     const clean = redactDeep(draft);
     const base = sessionId === undefined ? slugOr(String(clean.value['title']), md5) : idOfStem(category, sessionId);
     const id = uniqueSlug(base, { has: (slug) => this.#isTaken(category, slug) });
-    const made = newRecord(clean.value, category, id, now());
-    if (!made.ok) return made;
+    const created = newRecord(clean.value, category, id, now());
+    if (!created.ok) return created;
     const stems = this.#stemsOf(category);
-    const stem = fileStem(category, { id, createdAt: made.value.created_at, ...(sessionId !== undefined && id === base && { sessionId }) }, stems);
+    const stem = fileStem(category, { id, createdAt: created.value.created_at, ...(sessionId !== undefined && id === base && { sessionId }) }, stems);
     if (!stem.ok) return stem;
-    const fresh = { ...made.value, scope: 'private' as const };
+    const fresh = { ...created.value, scope: 'private' as const };
     const record = this.#isFull(category) ? archived(fresh, 'The category was full when it was imported', now()).record : fresh;
     if (record.record_status !== 'archived') this.#active.set(category, (this.#active.get(category) ?? 0) + 1);
     stems.add(stem.value);
@@ -159,16 +169,16 @@ class Room {
     return ok({ path, text: renderRecordFile(path, record), record, redactions: clean.found.length });
   }
 
-  /** If another text has the path already, this one goes beside it, under a name that says where it is from. */
-  async placeFile({ path, text }: Extract<SourceItem, { readonly text: string }>, kind: SourceKind): Promise<Result<Placed>> {
+  /** If the path is taken, the text goes beside it, under a name with the kind of its source. */
+  async placeFile({ path, text }: Extract<SourceItem, { readonly text: string }>, kind: SourceKind): Promise<Result<PlacedItem>> {
     const clean = redact(text);
-    const wanted = await this.#memory.store.locate('private', path);
-    if (!wanted.ok) return wanted;
-    const there = await this.#memory.store.read(wanted.value);
-    const isFree = there === undefined && !this.#paths.has(wanted.value.path);
-    const beside = isFree ? wanted.value.path : wanted.value.path.replace(/(\.[^/]*)$/, `-${kind.replaceAll('.', '-')}$1`);
+    const located = await this.#memory.store.locate('private', path);
+    if (!located.ok) return located;
+    const there = await this.#memory.store.read(located.value);
+    const isFree = there === undefined && !this.#paths.has(located.value.path);
+    const beside = isFree ? located.value.path : located.value.path.replace(/(\.[^/]*)$/, `-${kind.replaceAll('.', '-')}$1`);
     if (!isFree && (this.#paths.has(beside) || (await this.#memory.store.read({ root: 'private', path: beside })))) {
-      return { ok: false, error: { code: 'CREATE_OVERWRITE_ERROR', message: `${beside} is there already` } };
+      return { ok: false, error: { code: 'CREATE_OVERWRITE_ERROR', message: `${beside} already exists` } };
     }
     this.#paths.add(beside);
     const role = roleOf({ path: beside });

@@ -15,7 +15,7 @@ export type SourceKind =
 
 /** A text that is imported word for word, because Holdfast reads its form. */
 export interface SourceFileItem {
-  /** Its name in the source, by which the next run knows that it was imported. */
+  /** Its name in the source, by which a later run recognises it. */
   readonly from: string;
   /** Where it goes in the private root. */
   readonly path: string;
@@ -33,17 +33,17 @@ export interface SourceRecordItem {
 export type SourceItem = SourceFileItem | SourceRecordItem;
 
 /** The items that are not imported, and why. */
-export interface Left {
+export interface SkippedItem {
   readonly what: string;
   readonly why: string;
 }
 
 export interface SourceContents {
   readonly items: readonly SourceItem[];
-  readonly left: readonly Left[];
+  readonly left: readonly SkippedItem[];
 }
 
-/** One place where memories of another layout lie. */
+/** One place with memories in another layout. */
 export interface MigrationSource extends SourceContents {
   readonly kind: SourceKind;
   readonly place: string;

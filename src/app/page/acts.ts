@@ -21,55 +21,55 @@ export type UndoStep =
   | { readonly kind: 'feedback'; readonly id: string; readonly at: string; readonly verdict: FeedbackVerdict }
   | { readonly kind: 'setting'; readonly key: string; readonly level: 'user' | 'project'; readonly value?: string };
 
-/** The result of an action in words, and the step that undoes it; none if nothing changed. */
-export interface ActResult {
+/** A sentence on what an action did, and the step that undoes it; no step if nothing changed. */
+export interface ActionResult {
   readonly did: string;
   readonly undo?: UndoStep;
   readonly notes: readonly string[];
 }
 
-/** A text that was changed meanwhile: the other version, and how this one differs from it. */
+/** The current text of a record that was changed in the meantime, and how the edited text differs from it. */
 export interface EditConflict {
   readonly text: string;
   readonly hash: string;
   readonly diff: string;
 }
 
-interface Done {
+interface ActionDone {
   readonly did: string;
   readonly notes?: readonly string[];
 }
 
 /** Runs a write and finds its action in the journal. */
-async function acting(memory: Memory, actor: string, work: () => Promise<Result<Done>>): Promise<Result<ActResult>> {
+async function runAction(memory: Memory, actor: string, work: () => Promise<Result<ActionDone>>): Promise<Result<ActionResult>> {
   const from = await memory.store.journal.position();
-  const done = await work();
-  if (!done.ok) return done;
+  const result = await work();
+  if (!result.ok) return result;
   const entry = (await memory.store.journal.entries(from)).findLast((one) => one.actor === actor && one.op !== 'adopt');
-  return ok({ did: done.value.did, notes: done.value.notes ?? [], ...(entry && { undo: { kind: 'action' as const, group: entry.group } }) });
+  return ok({ did: result.value.did, notes: result.value.notes ?? [], ...(entry && { undo: { kind: 'action' as const, group: entry.group } }) });
 }
 
 const counted = (verb: string, written: readonly { readonly record: { readonly title: string } }[]): string =>
   written.length === 1 ? `${verb} “${written[0]?.record.title ?? ''}”` : `${verb} ${written.length} records`;
 
-/** Answers records that wait in the inbox. */
-export const reviewRecords = (memory: Memory, wish: 'accept' | 'reject', ids: readonly string[], actor: string): Promise<Result<ActResult>> =>
-  acting(memory, actor, async () => {
-    const named = await inboxNamed(memory, ids);
-    if (!named.ok) return named;
-    const done = await (wish === 'accept' ? acceptRecords : rejectRecords)(memory, named.value, { actor });
-    return done.ok ? ok({ did: counted(wish === 'accept' ? 'Accepted' : 'Rejected', done.value) }) : done;
+/** Accepts or rejects records in the inbox. */
+export const reviewRecords = (memory: Memory, answer: 'accept' | 'reject', ids: readonly string[], actor: string): Promise<Result<ActionResult>> =>
+  runAction(memory, actor, async () => {
+    const items = await inboxNamed(memory, ids);
+    if (!items.ok) return items;
+    const done = await (answer === 'accept' ? acceptRecords : rejectRecords)(memory, items.value, { actor });
+    return done.ok ? ok({ did: counted(answer === 'accept' ? 'Accepted' : 'Rejected', done.value) }) : done;
   });
 
 /** Joins the second of two waiting records into the first. */
-export const mergeWaiting = (memory: Memory, ids: readonly string[], actor: string): Promise<Result<ActResult>> =>
-  acting(memory, actor, async () => {
-    const named = await inboxNamed(memory, ids);
-    if (!named.ok) return named;
-    const [into, from] = named.value;
-    if (!into || !from || named.value.length !== 2) return refuse('USAGE_ERROR', 'merge takes two records.');
-    const done = await mergeRecords(memory, [into, from], { actor });
-    return done.ok ? ok({ did: `Merged “${from.record.title}” into “${into.record.title}”` }) : done;
+export const mergeInboxRecords = (memory: Memory, ids: readonly string[], actor: string): Promise<Result<ActionResult>> =>
+  runAction(memory, actor, async () => {
+    const items = await inboxNamed(memory, ids);
+    if (!items.ok) return items;
+    const [into, from] = items.value;
+    if (!into || !from || items.value.length !== 2) return refuse('USAGE_ERROR', 'merge takes two records.');
+    const merged = await mergeRecords(memory, [into, from], { actor });
+    return merged.ok ? ok({ did: `Merged “${from.record.title}” into “${into.record.title}”` }) : merged;
   });
 
 export interface EditRequest {
@@ -79,9 +79,9 @@ export interface EditRequest {
   readonly hash: string;
 }
 
-/** Saves a changed text; one that waits in the inbox is accepted with it. */
-export const saveEdit = (memory: Memory, { id, text, hash }: EditRequest, actor: string): Promise<Result<ActResult>> =>
-  acting(memory, actor, async () => {
+/** Saves an edited text; a record in the inbox is accepted with it. */
+export const saveEdit = (memory: Memory, { id, text, hash }: EditRequest, actor: string): Promise<Result<ActionResult>> =>
+  runAction(memory, actor, async () => {
     await catchUp(memory);
     const item = await resolveItem(memory, id);
     if (!item.ok) return item;
@@ -95,13 +95,13 @@ export const saveEdit = (memory: Memory, { id, text, hash }: EditRequest, actor:
     return ok({ did: `Saved “${saved.value.record?.title ?? item.value.title}”`, notes });
   });
 
-/** The current text, beside the text that was to be saved. */
+/** The current text, with a diff to the text that was to be saved. */
 export async function editConflict(memory: Memory, { id, text }: EditRequest): Promise<EditConflict | undefined> {
   const now = await show(memory, id);
   return now.ok ? { text: now.value.text, hash: now.value.hash, diff: unifiedDiff(now.value.text, text, 'on disk', 'yours') } : undefined;
 }
 
-const MOVED: Readonly<Record<StatusAction, string>> = {
+const PAST_TENSE: Readonly<Record<StatusAction, string>> = {
   retire: 'Retired',
   restore: 'Restored',
   archive: 'Archived',
@@ -109,18 +109,18 @@ const MOVED: Readonly<Record<StatusAction, string>> = {
   confirm: 'Confirmed',
 };
 
-export const moveNamed = (memory: Memory, action: StatusAction, id: string, actor: string): Promise<Result<ActResult>> =>
-  acting(memory, actor, async () => {
+export const moveNamed = (memory: Memory, action: StatusAction, id: string, actor: string): Promise<Result<ActionResult>> =>
+  runAction(memory, actor, async () => {
     await catchUp(memory);
     const item = await resolveItem(memory, id);
     if (!item.ok) return item;
     const moved = await moveRecord(memory, action, { root: item.value.root, path: item.value.path }, { actor });
-    return moved.ok ? ok({ did: `${MOVED[action]} “${item.value.title}”` }) : moved;
+    return moved.ok ? ok({ did: `${PAST_TENSE[action]} “${item.value.title}”` }) : moved;
   });
 
-/** Settles a file in which git left conflict markers. */
-export const settleConflict = (memory: Memory, path: string, prefer: 'ours' | 'theirs', actor: string): Promise<Result<ActResult>> =>
-  acting(memory, actor, async () => {
+/** Resolves the conflict markers that git left in a file. */
+export const settleConflict = (memory: Memory, path: string, prefer: 'ours' | 'theirs', actor: string): Promise<Result<ActionResult>> =>
+  runAction(memory, actor, async () => {
     await catchUp(memory);
     const file = memory.index.problems().find((one) => one.path === path);
     if (!file) return refuse('NOT_FOUND', `${path} has no conflict.`, { missing: true });
@@ -136,8 +136,8 @@ export interface VerdictRequest {
   readonly session?: string;
 }
 
-/** Says whether an injected record helped. */
-export async function judge(memory: Memory, log: InjectionLog, request: VerdictRequest): Promise<Result<ActResult>> {
+/** Saves the user's verdict on an injected record. */
+export async function saveVerdict(memory: Memory, log: InjectionLog, request: VerdictRequest): Promise<Result<ActionResult>> {
   const at = utcSeconds(memory.now());
   const { id: name, verdict, session } = request;
   const saved = await giveFeedback(memory, log, { name, verdict, ...(session !== undefined && { session }) });
@@ -150,9 +150,9 @@ export async function judge(memory: Memory, log: InjectionLog, request: VerdictR
 export async function changeSetting(
   settings: Settings,
   { key, level, value }: Omit<Extract<UndoStep, { kind: 'setting' }>, 'kind'>,
-): Promise<Result<ActResult>> {
+): Promise<Result<ActionResult>> {
   if (settings.isByPerson(key))
-    return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, so the page does not change it.`, {
+    return refuse('CONFIG_ERROR', `${key} starts a program or says where text is sent, so the page cannot change it.`, {
       hint: `run holdfast config set ${key} VALUE in a terminal`,
       fields: [key],
     });
@@ -160,15 +160,15 @@ export async function changeSetting(
   if (!before.ok) return before;
   const changed = await (value === undefined ? settings.unset(key, level) : settings.set(key, value, level));
   if (!changed.ok) return changed;
-  const was = before.value.source === level ? asWords(before.value.value) : undefined;
+  const previous = before.value.source === level ? settingText(before.value.value) : undefined;
   return ok({
     did: value === undefined ? `Reset ${key}` : `Set ${key} to ${value}`,
-    undo: { kind: 'setting', key, level, ...(was !== undefined && { value: was }) },
+    undo: { kind: 'setting', key, level, ...(previous !== undefined && { value: previous }) },
     notes: [],
   });
 }
 
-const asWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const settingText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export interface UndoParts {
   readonly memory: Memory;
@@ -177,14 +177,14 @@ export interface UndoParts {
 }
 
 /** Undoes an action. Undoing an undo repeats the action. */
-export async function takeBack({ memory, log, settings }: UndoParts, step: UndoStep, actor: string): Promise<Result<ActResult>> {
+export async function undoAction({ memory, log, settings }: UndoParts, step: UndoStep, actor: string): Promise<Result<ActionResult>> {
   if (step.kind === 'setting') return changeSetting(await settings(), step);
   if (step.kind === 'feedback') {
     log?.unsay(step);
     return ok({ did: `Took back “${step.verdict}”`, notes: [] });
   }
-  return acting(memory, actor, async () => {
-    const done = await undo(memory, { actor, groups: [step.group] });
-    return done.ok ? ok({ did: `Undid action #${step.group}` }) : done;
+  return runAction(memory, actor, async () => {
+    const undone = await undo(memory, { actor, groups: [step.group] });
+    return undone.ok ? ok({ did: `Undid action #${step.group}` }) : undone;
   });
 }

@@ -7,7 +7,7 @@ export interface Plots {
   /** Records written on a day, by category. */
   readonly records: readonly { readonly day: string; readonly category: string; readonly count: number }[];
   readonly injections: readonly { readonly day: string; readonly blocks: number; readonly tokens: number }[];
-  /** Tokens that each session was given, oldest first, and the most that one may be given. */
+  /** Tokens injected into each session, oldest first, and the budget of a session. */
   readonly sessions: readonly { readonly session: string; readonly at: string; readonly tokens: number }[];
   readonly budget: number;
   readonly verdicts: readonly { readonly day: string; readonly useful: number; readonly other: number }[];

@@ -16,7 +16,7 @@ export interface WorkLine {
   readonly isDone: boolean;
 }
 
-/** Two versions of which a person has to choose one. */
+/** Two versions between which a person has to choose. */
 export type OpenConflict =
   | {
       readonly kind: 'file';
@@ -26,7 +26,7 @@ export type OpenConflict =
     }
   | { readonly kind: 'bundle'; readonly ours: string; readonly theirs: string };
 
-/** Where a project stands. */
+/** The state of a project. */
 export interface ProjectPage {
   readonly key: string;
   readonly path: string;
@@ -37,9 +37,9 @@ export interface ProjectPage {
   readonly steps: readonly WorkLine[];
   readonly blockers: readonly WorkLine[];
   readonly next: readonly string[];
-  /** The summary that says what comes next. */
+  /** The latest session summary, which holds the next actions. */
   readonly summary?: ItemRow;
-  /** Of the user's own memory, which has no decisions, the preferences. */
+  /** Preferences for the user's own memory, which has no decisions. */
   readonly decisions: readonly ItemRow[];
   readonly recent: readonly ItemRow[];
   readonly conflicts: readonly OpenConflict[];
@@ -88,20 +88,20 @@ async function conflictsOf(memory: Memory): Promise<readonly OpenConflict[]> {
 }
 
 export interface StaleRow extends ItemRow {
-  /** Files that are no longer what they were when the record was written. */
+  /** Files that changed after the record was written. */
   readonly changed: readonly string[];
 }
 
-const LOOKED_AT = 400;
+const MOST_CHECKED = 400;
 
-/** Active records whose files have changed since; of very many only the newest are looked at. */
+/** Active records whose files have changed since; checks only the newest of very many. */
 export async function staleRecords(memory: Memory): Promise<readonly StaleRow[]> {
-  const found: StaleRow[] = [];
+  const stale: StaleRow[] = [];
   const withFiles = memory.index.recent({ kind: 'record', status: 'active' }, Number.MAX_SAFE_INTEGER).filter(({ files }) => files.length > 0);
-  for (const item of withFiles.slice(0, LOOKED_AT)) {
+  for (const item of withFiles.slice(0, MOST_CHECKED)) {
     const current = await currentRecord(memory, item);
     const changed = current.ok ? staleFiles(memory, current.value.record) : [];
-    if (changed.length > 0) found.push({ ...rowOf(memory, item), changed });
+    if (changed.length > 0) stale.push({ ...rowOf(memory, item), changed });
   }
-  return found;
+  return stale;
 }

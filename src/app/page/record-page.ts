@@ -32,10 +32,10 @@ export interface ItemRow {
   readonly waits: boolean;
 }
 
-/** A record or document with everything that the page shows beside its text. */
+/** A record or document with the facts that the page shows beside its text. */
 export interface RecordPage extends ItemRow {
   readonly createdAt: string;
-  /** The file as it is, to edit, and the hash it was read with. */
+  /** The file's text for editing, and its hash when it was read. */
   readonly text: string;
   readonly hash: string;
   /** Its Markdown without the front matter. */
@@ -44,7 +44,7 @@ export interface RecordPage extends ItemRow {
   readonly appliesTo: readonly string[];
   readonly origin?: Origin;
   readonly retiredReason?: string;
-  /** From the oldest record that this one replaced to the newest that replaced it, itself included; empty if there is no other. */
+  /** The chain of replacements from oldest to newest, this record included; empty if there is no other record in it. */
   readonly chain: readonly RecordLink[];
   readonly files: readonly { readonly path: string; readonly state: 'same' | 'changed' | 'missing' | 'unknown'; readonly isDiffable: boolean }[];
   readonly verdicts: Verdicts;
@@ -72,9 +72,9 @@ export const rowOf = (memory: Pick<Memory, 'index'>, item: ItemFacts): ItemRow =
 
 /** Everything about one record or document. */
 export async function recordPage(memory: Memory, log: InjectionLog | undefined, name: string): Promise<Result<RecordPage>> {
-  const shown = await show(memory, name);
-  if (!shown.ok) return shown;
-  const { item, record, text, hash, file, stale } = shown.value;
+  const result = await show(memory, name);
+  if (!result.ok) return result;
+  const { item, record, text, hash, file, stale } = result.value;
   const row = rowOf(memory, item);
   return ok({
     ...row,
@@ -82,7 +82,7 @@ export async function recordPage(memory: Memory, log: InjectionLog | undefined, 
     createdAt: item.createdAt,
     text,
     hash,
-    body: bodyOf(shown.value),
+    body: bodyOf(result.value),
     file,
     appliesTo: item.appliesTo ?? [],
     ...(record?.origin && { origin: record.origin }),
@@ -112,30 +112,30 @@ function filesOf(memory: Memory, item: ItemFacts, record: MemoryRecord | undefin
   }));
 }
 
-/** The record that a name stands for, wherever in the memory it is. */
+/** The record with this name, in any root. */
 function itemNamed({ index }: Memory, name: string): ItemFacts | undefined {
   const slash = name.indexOf('/');
   return index.byId(name.slice(slash + 1)).find((item) => slash < 0 || item.category === name.slice(0, slash));
 }
 
-/** The records it replaced, oldest first, then itself, then those that replaced it. */
+/** The records that it replaced, oldest first, then itself, then those that replaced it. */
 async function chainOf(memory: Memory, item: ItemFacts, record: MemoryRecord): Promise<readonly RecordLink[]> {
   const linkOf = (name: string): RecordLink => {
-    const found = itemNamed(memory, name);
-    return found ? { id: recordName(found), title: found.title, status: found.status } : { id: name, title: name, status: 'missing' };
+    const linked = itemNamed(memory, name);
+    return linked ? { id: recordName(linked), title: linked.title, status: linked.status } : { id: name, title: name, status: 'missing' };
   };
-  const seen = new Set([recordName(item)]);
-  const isNew = (name: string | undefined): name is string => name !== undefined && !seen.has(name) && seen.size < LONGEST_CHAIN;
+  const visited = new Set([recordName(item)]);
+  const isNew = (name: string | undefined): name is string => name !== undefined && !visited.has(name) && visited.size < LONGEST_CHAIN;
   const later: RecordLink[] = [];
   for (let next = record.superseded_by ?? item.supersededBy; isNew(next); next = itemNamed(memory, next)?.supersededBy) {
-    seen.add(next);
+    visited.add(next);
     later.push(linkOf(next));
   }
   const earlier: RecordLink[] = [];
   const open = [...(record.supersedes ?? [])];
   for (let name = open.shift(); name !== undefined; name = open.shift()) {
     if (!isNew(name)) continue;
-    seen.add(name);
+    visited.add(name);
     earlier.unshift(linkOf(name));
     const before = await show(memory, name);
     if (before.ok) open.push(...(before.value.record?.supersedes ?? []));

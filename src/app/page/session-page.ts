@@ -55,7 +55,7 @@ export type SessionEntry =
 
 export interface SessionPage extends SessionRow {
   readonly project: string;
-  /** False when some of its text was given up and its transcript is gone. */
+  /** False if the archive dropped some of its text and its transcript is gone. */
   readonly isWhole: boolean;
   readonly tokens: number;
   /** The verdicts on the items that it was given. */
@@ -81,7 +81,7 @@ export const sessionRow = ({ facts, messages, prompts }: StoredSession): Session
   prompts,
 });
 
-/** A conversation with what memory gave it and what it left in memory, in the order of time. */
+/** A conversation with the injections it got and the records made from it, sorted by time. */
 export async function sessionPage(
   { project, session, episode }: FoundEpisode,
   memory: Memory | undefined,
@@ -97,29 +97,29 @@ export async function sessionPage(
     if (behind >= 0) entries.splice(behind + 1, 0, entry);
     else place(entries, entry, item.createdAt);
   }
-  const given = [...new Set(injections.flatMap(({ items }) => items.map(({ id }) => id)))];
-  const verdicts = Object.fromEntries(log?.verdicts(given) ?? []);
+  const itemIds = [...new Set(injections.flatMap(({ items }) => items.map(({ id }) => id)))];
+  const verdicts = Object.fromEntries(log?.verdicts(itemIds) ?? []);
   return { ...row, project, isWhole: episode.whole, tokens: log?.spent(row.id) ?? 0, verdicts, entries };
 }
 
-/** Whether an entry is a message, or has it as the answer to one of its calls. */
+/** Whether an entry is this message, or holds it as the answer to a tool call. */
 export const holdsMessage = (entry: SessionEntry, id: string): boolean =>
   entry.id === id || (entry.kind === 'message' && entry.calls.some(({ answer }) => answer?.id === id));
 
-/** The messages in order, each tool's answer with the call that it answers. */
+/** The messages in order, each tool answer attached to its call. */
 function entriesOf(all: FoundEpisode['episode']['entries']): SessionEntry[] {
   const answers = new Map(
     all.filter(isMessage).flatMap((message) => (message.role === 'tool' && message.answers !== undefined ? [[message.answers, message]] : [])),
   );
-  const shown = new Set<string>();
+  const answered = new Set<string>();
   const answerTo = (call: string): ToolAnswer | undefined => {
     const message = answers.get(call);
-    if (!message || shown.has(message.id)) return undefined;
-    shown.add(message.id);
+    if (!message || answered.has(message.id)) return undefined;
+    answered.add(message.id);
     return { id: message.id, ...cutText(message.text), hasFailed: message.failed === true };
   };
   const entries = all.map((entry) => (isMessage(entry) ? messageEntry(entry, answerTo) : compactionEntry(entry)));
-  return entries.filter(({ id }) => !shown.has(id));
+  return entries.filter(({ id }) => !answered.has(id));
 }
 
 /** Puts an entry before the first one that is later. */
@@ -153,7 +153,7 @@ const compactionEntry = (entry: { readonly id: string; readonly at?: string; rea
   text: entry.compaction.slice(0, TEXT),
 });
 
-/** Records that say they came from the session; only those of its time are read. */
+/** Records whose origin is the session; only records from its time are read. */
 async function capturesOf(memory: Memory, { id, startedAt, endedAt }: SessionRow): Promise<readonly { item: ItemFacts; messageIds: readonly string[] }[]> {
   const from = (epochOf(startedAt) ?? 0) - SLACK_MS;
   const to = (epochOf(endedAt) ?? epochOf(startedAt) ?? Number.POSITIVE_INFINITY) + SLACK_MS;
@@ -161,10 +161,10 @@ async function capturesOf(memory: Memory, { id, startedAt, endedAt }: SessionRow
     const at = epochOf(createdAt) ?? 0;
     return at >= from && at <= to;
   });
-  const found: { item: ItemFacts; messageIds: readonly string[] }[] = [];
+  const captures: { item: ItemFacts; messageIds: readonly string[] }[] = [];
   for (const item of inTime.slice(0, MOST_READ)) {
     const current = await currentRecord(memory, item);
-    if (current.ok && current.value.record.origin?.session_id === id) found.push({ item, messageIds: current.value.record.origin.message_ids ?? [] });
+    if (current.ok && current.value.record.origin?.session_id === id) captures.push({ item, messageIds: current.value.record.origin.message_ids ?? [] });
   }
-  return found;
+  return captures;
 }

@@ -2,7 +2,7 @@
 export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0f5c55"/><path d="M16 5v12M16 17c0 5-4 6-8 10M16 17c0 5 4 6 8 10M16 17v10" fill="none" stroke="#d9f2e6" stroke-width="3" stroke-linecap="round"/></svg>';
 
-/** The parts in which a home's page and a team's page differ. None of them is user input. */
+/** The parts that differ between a home's page and a team's page. None of them is user input. */
 export interface PageShell {
   readonly script: string;
   /** Attributes that tell the script what the server offers. */
@@ -10,7 +10,7 @@ export interface PageShell {
   readonly noScript: string;
 }
 
-/** The one document of a page; everything in it is drawn by its script. */
+/** The HTML document of a page; its script renders the content. */
 export const shellWith = (nonce: string, { script, about, noScript }: PageShell): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +29,7 @@ export const shellWith = (nonce: string, { script, about, noScript }: PageShell)
 </html>
 `;
 
-/** Nothing may run or load but what carries the nonce of this answer; nothing may frame the page or be sent elsewhere. */
+/** Allows only scripts and styles with this response's nonce, no framing, and no requests to other origins. */
 export const policyWith = (nonce: string): string =>
   [
     "default-src 'none'",

@@ -7,10 +7,10 @@ import { catchUp } from '../index/catch-up.ts';
 import { PENDING, documentText } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** The categories that a profile begins with, in the order in which people are shown them; any other word makes another. */
+/** The predefined categories of a profile, in display order; any other word makes a new category. */
 export const FIRST_CATEGORIES = ['profile', 'preferences', 'feedback'] as const;
 
-/** Where a category of the profile lies. `user` is the user's own memory throughout. */
+/** The file of a profile category. In this folder, `user` is the user's own memory. */
 export function categoryPlace(category: string): Result<FileRef> {
   if (isSlug(category) && category !== 'index') return ok({ root: 'user', path: `${category}.md` });
   return refuse('USAGE_ERROR', `${JSON.stringify(category.slice(0, 80))} cannot be a category`, {
@@ -18,24 +18,24 @@ export function categoryPlace(category: string): Result<FileRef> {
   });
 }
 
-export interface CategoryShown {
+export interface ProfileCategory {
   readonly category: string;
   readonly text: string;
   readonly entries: readonly ProfileEntry[];
 }
 
 /** Every category, the predefined ones first. */
-export async function readProfile(user: Memory): Promise<readonly CategoryShown[]> {
+export async function readProfile(user: Memory): Promise<readonly ProfileCategory[]> {
   await catchUp(user);
-  const found = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path.replace(/\.md$/, ''));
+  const categories = user.index.items({ kind: 'document', root: 'user' }).map(({ path }) => path.replace(/\.md$/, ''));
   const rank = (category: string): number => FIRST_CATEGORIES.findIndex((first) => first === category) >>> 0;
-  const sorted = found.filter((path) => !path.includes('/')).toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  const shown: CategoryShown[] = [];
+  const sorted = categories.filter((path) => !path.includes('/')).toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  const profile: ProfileCategory[] = [];
   for (const category of sorted) {
     const text = await documentText(user, { root: 'user', path: `${category}.md` });
-    shown.push({ category, text, entries: profileEntries(text) });
+    profile.push({ category, text, entries: profileEntries(text) });
   }
-  return shown;
+  return profile;
 }
 
 /** Records that apply to every project, by category and name. */

@@ -15,13 +15,13 @@ export interface ProfileMatch {
 const mentions = ({ topic = '', text }: Pick<ProfileEntry, 'topic' | 'text'>, words: string): boolean =>
   `${topic} ${text}`.toLowerCase().includes(words.trim().toLowerCase());
 
-/** Every entry of the profile, waiting ones included, that is about a topic or says these words. */
+/** The entries of the profile, including unconfirmed ones, that have a topic or contain these words. */
 export async function entriesAbout(user: Memory, topic: string): Promise<Result<readonly ProfileMatch[]>> {
   if (topic.trim() === '') return refuse('USAGE_ERROR', 'forget needs a topic or part of an entry.', { hint: 'holdfast user shows your profile' });
   const known = (await readProfile(user)).flatMap(({ category, entries }) => entries.map((entry) => ({ path: `${category}.md`, entry })));
   const waiting = profileEntries(await documentText(user, PENDING)).map((entry) => ({ path: PENDING.path, entry }));
-  const found = [...known, ...waiting].filter(({ entry }) => mentions(entry, topic));
-  if (found.length > 0) return ok(found);
+  const matches = [...known, ...waiting].filter(({ entry }) => mentions(entry, topic));
+  if (matches.length > 0) return ok(matches);
   const records = readRecords(user).filter(({ title, id }) => mentions({ text: `${title} ${id}` }, topic));
   return refuse('NOT_FOUND', `Nothing in your profile matches ${JSON.stringify(topic)}.`, {
     missing: true,
@@ -30,23 +30,23 @@ export async function entriesAbout(user: Memory, topic: string): Promise<Result<
 }
 
 export interface ForgetRequest extends Author {
-  /** Also deletes old versions that say it, so that nothing brings it back. */
+  /** Also deletes old versions that contain it, so that undo cannot restore it. */
   readonly forGood?: boolean;
 }
 
-/** Takes entries out of the profile, all of them as one action that an undo takes back. */
+/** Removes entries from the profile as one action, so that one undo restores them. */
 export function forget(user: Memory, topic: string, request: ForgetRequest): Promise<Result<readonly ProfileMatch[]>> {
   return writing(user, request, async (write) => {
-    const found = await entriesAbout(user, topic);
-    if (!found.ok) return found;
-    const paths = [...new Set(found.value.map(({ path }) => path))];
+    const matches = await entriesAbout(user, topic);
+    if (!matches.ok) return matches;
+    const paths = [...new Set(matches.value.map(({ path }) => path))];
     for (const path of paths) {
-      const items = found.value.filter((match) => match.path === path).map(({ entry }) => entry.item);
+      const items = matches.value.filter((match) => match.path === path).map(({ entry }) => entry.item);
       const edited = await editDocument(user, write, { place: { root: 'user', path }, edit: (source = '') => ok(dropItems(source, items, 'Nothing yet.')) });
       if (!edited.ok) return edited;
     }
-    if (request.forGood === true) await forgetVersions(user, found.value);
-    return found;
+    if (request.forGood === true) await forgetVersions(user, matches.value);
+    return matches;
   });
 }
 

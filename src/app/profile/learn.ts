@@ -24,7 +24,7 @@ export interface ProfileNoteResult {
 
 const LONGEST = 1_000;
 
-function checked({ category, topic, text }: ProfileNote): Result<ProfileNote> {
+function cleanNote({ category, topic, text }: ProfileNote): Result<ProfileNote> {
   const [clean, about] = [text.replace(/\s+/g, ' ').trim(), topic?.replace(/\s+/g, ' ').trim()];
   if (clean === '' || about === '') return refuse('USAGE_ERROR', 'The text is empty.', { hint: 'holdfast user update preferences "Tabs, never spaces"' });
   if (clean.length > LONGEST) return refuse('VALIDATION_ERROR', `The text has ${clean.length} characters; an entry may have ${LONGEST}.`);
@@ -51,39 +51,39 @@ async function putWithin(user: Memory, write: Writing, profileNote: ProfileNote,
   });
 }
 
-/** A statement of the user is stored at once. */
-export async function note(user: Memory, request: ProfileNote, author: Author): Promise<Result<ProfileNoteResult>> {
-  const clean = checked(request);
+/** Stores a statement of the user at once. */
+export async function saveProfileNote(user: Memory, request: ProfileNote, author: Author): Promise<Result<ProfileNoteResult>> {
+  const clean = cleanNote(request);
   return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'explicit')) : clean;
 }
 
 /** Notes in the profile what worked for the user, or what did not. */
 export async function noteFeedback(user: Memory, verdict: 'works' | 'fails', text: string, author: Author): Promise<Result<ProfileNoteResult>> {
-  const clean = checked({ category: 'feedback', text });
+  const clean = cleanNote({ category: 'feedback', text });
   return clean.ok ? writing(user, author, (write) => putWithin(user, write, clean.value, 'feedback', verdict === 'works' ? 'Works' : 'Does not work')) : clean;
 }
 
 const NO_PENDING =
   '# Observed, not confirmed\n\n<!-- What was noticed about you and waits for your word: holdfast user confirm N, or holdfast user reject N. -->\n';
 
-export interface Observed {
+export interface ObservationResult {
   readonly status: 'pending' | 'known';
-  /** Its number, for the answer. */
+  /** Its number in the list, to confirm or reject it. */
   readonly number: number;
   readonly text: string;
 }
 
-/** An observation waits until the user has been asked; its category is stored as its topic. */
-export async function observe(user: Memory, request: ProfileNote, author: Author): Promise<Result<Observed>> {
-  const clean = checked(request);
+/** Stores an observation that waits for the user's confirmation. */
+export async function observe(user: Memory, request: ProfileNote, author: Author): Promise<Result<ObservationResult>> {
+  const clean = cleanNote(request);
   if (!clean.ok) return clean;
   const place = categoryPlace(request.category);
   if (!place.ok) return place;
   const { category, topic, text } = clean.value;
   const line = topic === undefined ? text : `${topic}: ${text}`;
   return writing(user, author, async (write) => {
-    const known = profileEntries((await user.store.read(place.value))?.text ?? '').some((entry) => sameWords(entry.text, text));
-    if (known) return ok({ status: 'known', number: 0, text: line });
+    const isKnown = profileEntries((await user.store.read(place.value))?.text ?? '').some((entry) => sameWords(entry.text, text));
+    if (isKnown) return ok({ status: 'known', number: 0, text: line });
     const entry = { text: `${category} | ${line}`, how: 'observed', day: today(user) } as const;
     const written = await editDocument(user, write, { place: PENDING, edit: (source = NO_PENDING) => ok(putEntry(source, entry)) });
     if (!written.ok) return written;
@@ -93,35 +93,35 @@ export async function observe(user: Memory, request: ProfileNote, author: Author
   });
 }
 
-/** An observation that waits: for which category, and what it says. */
+/** The category and text of a waiting observation. */
 export function pendingNote({ text }: ProfileEntry): ProfileNote {
   const [, category, topic, rest] = /^([a-z0-9-]+) \| (?:([^:|]{1,40}): )?(.+)$/.exec(text) ?? [];
   return category === undefined || rest === undefined ? { category: 'preferences', text } : { category, text: rest, ...(topic !== undefined && { topic }) };
 }
 
-function pick(pending: readonly ProfileEntry[], word: string): Result<ProfileEntry> {
+function findObservation(pending: readonly ProfileEntry[], word: string): Result<ProfileEntry> {
   const number = /^\d+$/.test(word) ? pending[Number(word) - 1] : undefined;
-  const found = number ? [number] : pending.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
-  const [first, ...others] = found;
+  const matches = number ? [number] : pending.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
+  const [first, ...others] = matches;
   if (!first) return refuse('NOT_FOUND', `No observation matches ${JSON.stringify(word)}.`, { missing: true, hint: 'holdfast user lists the observations' });
   return others.length === 0
     ? ok(first)
-    : refuse('AMBIGUOUS_ID', `${found.length} observations match ${JSON.stringify(word)}.`, { hint: 'use the number that holdfast user shows' });
+    : refuse('AMBIGUOUS_ID', `${matches.length} observations match ${JSON.stringify(word)}.`, { hint: 'use the number that holdfast user shows' });
 }
 
-/** The user's answer to an observation: it is saved, or it is dropped. */
-export function answer(
+/** Saves or drops an observation, as the user answered. */
+export function answerObservation(
   user: Memory,
   word: string,
   how: 'confirm' | 'reject',
   author: Author,
 ): Promise<Result<ProfileNoteResult | { readonly status: 'rejected'; readonly text: string }>> {
   return writing(user, author, async (write) => {
-    const found = pick(await readPending(user), word);
-    if (!found.ok) return found;
-    const dropped = await editDocument(user, write, { place: PENDING, edit: (source = '') => ok(dropItems(source, [found.value.item], 'None.')) });
+    const observation = findObservation(await readPending(user), word);
+    if (!observation.ok) return observation;
+    const dropped = await editDocument(user, write, { place: PENDING, edit: (source = '') => ok(dropItems(source, [observation.value.item], 'None.')) });
     if (!dropped.ok) return dropped;
-    const waiting = pendingNote(found.value);
-    return how === 'reject' ? ok({ status: 'rejected' as const, text: waiting.text }) : putWithin(user, write, waiting, 'observed');
+    const pending = pendingNote(observation.value);
+    return how === 'reject' ? ok({ status: 'rejected' as const, text: pending.text }) : putWithin(user, write, pending, 'observed');
   });
 }

@@ -12,7 +12,7 @@ import type { Memory } from '../memory/memory.ts';
 import { textWithoutSecrets } from '../read/without-secrets.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 
-/** A profile on its way to another machine: every file of it, with hashes. */
+/** A profile for another machine: all its files with their hashes. */
 export interface PortableProfile {
   readonly format: 'holdfast-profile';
   readonly version: 1;
@@ -44,32 +44,29 @@ export interface ProfileImport {
   readonly created: readonly string[];
   readonly merged: readonly string[];
   readonly unchanged: readonly string[];
-  /** Entries that differ on both sides: the local one stays, the imported one is shown. */
+  /** Entries that differ: the local one stays, and both are reported. */
   readonly conflicts: readonly { readonly path: string; readonly yours: string; readonly theirs: string }[];
 }
 
-const broken = (
-  message: string,
-): { readonly ok: false; readonly error: { readonly code: 'INPUT_ERROR'; readonly message: string; readonly hint: string } } => ({
-  ok: false,
-  error: { code: 'INPUT_ERROR', message, hint: 'holdfast user export FILE makes such a file; nothing was changed' },
-});
+const invalidFile = (message: string): Result<never> =>
+  refuse('INPUT_ERROR', message, { hint: 'holdfast user export FILE makes such a file; nothing was changed' });
 
-/** Reads an exported profile; all of it is checked before anything is taken from it. */
+/** Reads an exported profile and checks all of it before any of it is imported. */
 async function parseProfile(user: Memory, source: string): Promise<Result<readonly PortableFile[]>> {
   let value: unknown;
   try {
     value = JSON.parse(source.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    return broken(`this is not JSON: ${(cause as Error).message}`);
+    return invalidFile(`this is not JSON: ${(cause as Error).message}`);
   }
-  if (!isObject(value) || value['format'] !== 'holdfast-profile' || !Array.isArray(value['files'])) return broken('this is not an exported profile');
-  if (value['version'] !== 1) return broken(`a profile of version ${JSON.stringify(value['version'])} is newer than this program`);
+  if (!isObject(value) || value['format'] !== 'holdfast-profile' || !Array.isArray(value['files'])) return invalidFile('this is not an exported profile');
+  if (value['version'] !== 1) return invalidFile(`a profile of version ${JSON.stringify(value['version'])} is newer than this program`);
   const files: PortableFile[] = [];
   for (const file of value['files'] as readonly unknown[]) {
-    if (!isObject(file) || typeof file['path'] !== 'string' || typeof file['text'] !== 'string') return broken('a file of the profile has no path or no text');
+    if (!isObject(file) || typeof file['path'] !== 'string' || typeof file['text'] !== 'string')
+      return invalidFile('a file of the profile has no path or no text');
     const { path, text, md5 } = file as { path: string; text: string; md5?: unknown };
-    if (md5 !== user.md5(text)) return broken(`${JSON.stringify(path.slice(0, 100))} is damaged: its hash is another`);
+    if (md5 !== user.md5(text)) return invalidFile(`${JSON.stringify(path.slice(0, 100))} is damaged: its hash does not match`);
     const located = await user.store.locate('user', path);
     const isFile = located.ok && located.value.path === path && (roleOf({ root: 'user', path }).role !== 'other' || path === PENDING.path);
     if (!isFile) return refuse('PATH_ERROR', `${JSON.stringify(path.slice(0, 100))} is not a file of a profile.`, { hint: 'nothing was changed' });
@@ -85,14 +82,14 @@ export async function importProfile(user: Memory, source: string, author: Author
   const files = await parseProfile(user, source);
   if (!files.ok) return files;
   return writing(user, author, async (write) => {
-    const done = { created: [] as string[], merged: [] as string[], unchanged: [] as string[], conflicts: [] as ProfileImport['conflicts'][number][] };
+    const report = { created: [] as string[], merged: [] as string[], unchanged: [] as string[], conflicts: [] as ProfileImport['conflicts'][number][] };
     for (const file of files.value) {
       const isRecord = roleOf({ root: 'user', path: file.path }).role === 'record';
-      const outcome = await (isRecord ? takeRecord : takeDocument)(user, write, file, done.conflicts);
+      const outcome = await (isRecord ? takeRecord : takeDocument)(user, write, file, report.conflicts);
       if (!outcome.ok) return outcome;
-      done[outcome.value].push(file.path);
+      report[outcome.value].push(file.path);
     }
-    return ok(done);
+    return ok(report);
   });
 }
 
@@ -107,24 +104,24 @@ async function takeDocument(user: Memory, write: Writing, { path, text }: Portab
   return ok(written.value.status === 'updated' ? 'merged' : written.value.status === 'created' ? 'created' : 'unchanged');
 }
 
-/** The imported entries after the local ones, unless a local one says the same or something else on the same topic. */
+/** Adds the imported entries after the local ones, except those that a local entry repeats or contradicts on the same topic. */
 function merged(path: string, mine: string, theirs: string, conflicts: ProfileImport['conflicts'][number][]): string {
   const known = profileEntries(mine);
   const lines = theirs.split(/\r?\n/);
   const fresh: string[] = [];
   for (const { item, topic, text } of profileEntries(theirs)) {
-    const rival = topic === undefined ? undefined : known.find((entry) => entry.topic !== undefined && sameWords(entry.topic, topic));
-    if (rival && !sameWords(rival.text, text)) conflicts.push({ path, yours: `${topic}: ${rival.text}`, theirs: `${topic}: ${text}` });
-    else if (!rival && !known.some((entry) => sameWords(entry.item.text, item.text))) fresh.push((lines[item.line] ?? '').trim());
+    const sameTopic = topic === undefined ? undefined : known.find((entry) => entry.topic !== undefined && sameWords(entry.topic, topic));
+    if (sameTopic && !sameWords(sameTopic.text, text)) conflicts.push({ path, yours: `${topic}: ${sameTopic.text}`, theirs: `${topic}: ${text}` });
+    else if (!sameTopic && !known.some((entry) => sameWords(entry.item.text, item.text))) fresh.push((lines[item.line] ?? '').trim());
   }
   return fresh.length === 0 ? mine : addItems(mine, fresh);
 }
 
 async function takeRecord(user: Memory, write: Writing, { path, text }: PortableFile, conflicts: ProfileImport['conflicts'][number][]): Promise<Outcome> {
-  const there = await user.store.read({ root: 'user', path });
-  if (there?.text === text) return ok('unchanged');
-  if (there) {
-    conflicts.push({ path, yours: there.text, theirs: text });
+  const existing = await user.store.read({ root: 'user', path });
+  if (existing?.text === text) return ok('unchanged');
+  if (existing) {
+    conflicts.push({ path, yours: existing.text, theirs: text });
     return ok('unchanged');
   }
   await write.apply({ root: 'user', path, text: redact(text).text, op: 'create', id: path.replace(/\.(md|json)$/, '') });

@@ -16,18 +16,18 @@ import { updateRecord } from '../write/update.ts';
 import type { Written } from '../write/written.ts';
 
 /** The result for one report. */
-export interface Consolidated {
+export interface ConsolidatedReport {
   readonly report: string;
   /** Records that were made of it, as `category/id`. */
   readonly into: readonly string[];
   readonly why?: string;
 }
 
-const FOLDED = 'consolidated';
+const CONSOLIDATED_TAG = 'consolidated';
 const MOST_FINDINGS = 12;
 const MOST_DECISIONS = 5;
 const ITEM = /^\s*(?:[-*•]|\d+[.)])\s+/;
-const FEWEST = 2;
+const FEWEST_FINDINGS = 2;
 
 type Report = RecordOf<'subagent_report'>;
 
@@ -47,15 +47,15 @@ function commonPath(files: readonly string[]): string {
   return first.slice(0, shared < 0 ? first.length : shared).join('/');
 }
 
-/** The findings of a report, as an analysis of the place it looked at. */
+/** The findings of a report, as an analysis of the files it looked at. */
 function analysisOf(report: Report): Draft | undefined {
   const files = report.content.files_analyzed ?? [];
   const findings = findingsIn(report);
-  if (files.length === 0 && findings.length < FEWEST) return undefined;
+  if (files.length === 0 && findings.length < FEWEST_FINDINGS) return undefined;
   const place = commonPath(files);
   return {
     title: report.title,
-    tags: report.tags.filter((tag) => tag !== FOLDED),
+    tags: report.tags.filter((tag) => tag !== CONSOLIDATED_TAG),
     related_files: report.related_files ?? [],
     content: {
       path: place || report.content.task,
@@ -79,7 +79,7 @@ function decisionsIn(memory: Memory, { id, content, origin }: Report): readonly 
 }
 
 async function create(memory: Memory, category: 'analysis' | 'decision', draft: Draft, report: Report): Promise<Result<Written | undefined>> {
-  // A known finding is not saved again; to change it, update that record.
+  // Do not save a finding twice; an existing record is changed only by an update.
   if (memory.index.items({ kind: 'record', category, status: 'active' }).some(({ title }) => title === draft['title'])) return ok(undefined);
   return createRecord(memory, {
     category,
@@ -90,18 +90,18 @@ async function create(memory: Memory, category: 'analysis' | 'decision', draft: 
   });
 }
 
-/** Merges one report into an analysis and the decisions that it names, and marks it as done. */
-async function fold(memory: Memory, place: FileRef): Promise<Result<Consolidated>> {
+/** Merges one report into an analysis and the decisions that it names, and marks it as consolidated. */
+async function consolidateReport(memory: Memory, place: FileRef): Promise<Result<ConsolidatedReport>> {
   const current = await currentRecord(memory, place);
   if (!current.ok) return current;
   const { record, file } = current.value;
-  if (record.category !== 'subagent_report') return refuse('VALIDATION_ERROR', `${record.category}/${record.id} is not a subagent's report.`);
+  if (record.category !== 'subagent_report') return refuse('VALIDATION_ERROR', `${record.category}/${record.id} is not a subagent's report`);
   const name = `subagent_report/${record.id}`;
-  if (record.tags.includes(FOLDED)) return ok({ report: name, into: [], why: 'it was folded in before' });
+  if (record.tags.includes(CONSOLIDATED_TAG)) return ok({ report: name, into: [], why: 'it was consolidated before' });
   const analysis = analysisOf(record);
-  const wanted = [...(analysis ? [['analysis', analysis] as const] : []), ...decisionsIn(memory, record).map((draft) => ['decision', draft] as const)];
+  const drafts = [...(analysis ? [['analysis', analysis] as const] : []), ...decisionsIn(memory, record).map((draft) => ['decision', draft] as const)];
   const into: string[] = [];
-  for (const [category, draft] of wanted) {
+  for (const [category, draft] of drafts) {
     const written = await create(memory, category, draft, record);
     if (!written.ok) return written;
     if (written.value) into.push(`${category}/${written.value.record.id}`);
@@ -110,10 +110,10 @@ async function fold(memory: Memory, place: FileRef): Promise<Result<Consolidated
     place,
     hash: file.hash,
     actor: 'capture',
-    draft: { ...record, tags: [...record.tags, FOLDED].slice(-12), changes: [...(record.changes ?? []), noteOf(memory, into)] },
+    draft: { ...record, tags: [...record.tags, CONSOLIDATED_TAG].slice(-12), changes: [...(record.changes ?? []), noteOf(memory, into)] },
   });
   if (!marked.ok) return marked;
-  return ok({ report: name, into, ...(into.length === 0 && { why: 'it tells nothing that needs a record of its own' }) });
+  return ok({ report: name, into, ...(into.length === 0 && { why: 'it holds no finding or decision for a record' }) });
 }
 
 const noteOf = (memory: Memory, into: readonly string[]): object => ({
@@ -122,14 +122,14 @@ const noteOf = (memory: Memory, into: readonly string[]): object => ({
 });
 
 /** Merges reports into records, one after the other; without ids, every report that was not merged yet. */
-export async function consolidateReports(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly Consolidated[]>> {
+export async function consolidateReports(memory: Memory, places?: readonly FileRef[]): Promise<Result<readonly ConsolidatedReport[]>> {
   await catchUp(memory);
-  const open = memory.index.items({ kind: 'record', category: 'subagent_report', status: 'active' }).filter(({ tags }) => !tags.includes(FOLDED));
-  const done: Consolidated[] = [];
+  const open = memory.index.items({ kind: 'record', category: 'subagent_report', status: 'active' }).filter(({ tags }) => !tags.includes(CONSOLIDATED_TAG));
+  const reports: ConsolidatedReport[] = [];
   for (const place of places ?? open.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))) {
-    const folded = await fold(memory, place);
-    if (!folded.ok) return folded;
-    done.push(folded.value);
+    const consolidated = await consolidateReport(memory, place);
+    if (!consolidated.ok) return consolidated;
+    reports.push(consolidated.value);
   }
-  return ok(done);
+  return ok(reports);
 }

@@ -8,7 +8,7 @@ import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createRecord } from '../write/create.ts';
 import { currentRecord, type CurrentRecord } from '../write/current.ts';
-import { namedBy, writing } from '../write/transaction.ts';
+import { journalName, writing } from '../write/transaction.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { moveRecord } from '../write/status.ts';
 import type { Written } from '../write/written.ts';
@@ -25,7 +25,7 @@ export type ReportParts = Pick<ContentOf<'subagent_report'>, 'summary'> & {
 };
 
 const LONGEST_DETAILS = 24_000;
-const SUMMARY = 600;
+const LONGEST_SUMMARY = 600;
 const MOST_ITEMS = 20;
 const ITEM = /^\s*(?:[-*•]|\d+[.)])\s+/;
 const PATH = /`([\w@./-]+\/[\w.-]+\.\w{1,8}|[\w-]+\.(?:tsx?|jsx?|mjs|py|rs|go|rb|java|md|json|ya?ml|toml|sql|sh|css|html?))(?::[\d-]+)?`/g;
@@ -42,7 +42,7 @@ interface Section {
   readonly lines: string[];
 }
 
-/** The text under its headings; code that looks like a heading stays where it is. */
+/** Splits a text at its headings; lines in code blocks are no headings. */
 function sectionsOf(text: string): readonly Section[] {
   const sections: Section[] = [{ name: '', lines: [] }];
   let isCode = false;
@@ -61,7 +61,7 @@ const itemsOf = (section: Section | undefined): string[] =>
     .map((line) => line.replace(ITEM, '').trim())
     .slice(0, MOST_ITEMS);
 
-/** A list, or what stands there without one. */
+/** The items of a section's list, or its whole text if it has no list. */
 const listOf = (section: Section | undefined): string[] => {
   const items = itemsOf(section);
   if (items.length > 0 || section === undefined) return items;
@@ -69,8 +69,8 @@ const listOf = (section: Section | undefined): string[] => {
   return body === '' || /^(?:none|n\/a|-)\.?$/i.test(body) ? [] : [body];
 };
 
-/** The first two or three sentences; a line of a list is one. */
-function opening(text: string): string {
+/** The first two or three sentences; a list item counts as one. */
+function firstSentences(text: string): string {
   const sentences = text
     .split('\n')
     .filter((line) => line.trim() !== '' && !isHeading(line) && !/^\s*(?:```|\||>)/.test(line))
@@ -80,12 +80,12 @@ function opening(text: string): string {
         .trim()
         .split(/(?<=[.!?])\s+(?=[\p{Lu}`"(])/u),
     );
-  let report = '';
+  let summary = '';
   for (const sentence of sentences.slice(0, 3)) {
-    if (report !== '' && report.length + sentence.length > SUMMARY) break;
-    report = report === '' ? sentence : `${report}${/[.!?:]$/.test(report) ? '' : '.'} ${sentence}`;
+    if (summary !== '' && summary.length + sentence.length > LONGEST_SUMMARY) break;
+    summary = summary === '' ? sentence : `${summary}${/[.!?:]$/.test(summary) ? '' : '.'} ${sentence}`;
   }
-  return report.slice(0, SUMMARY);
+  return summary.slice(0, LONGEST_SUMMARY);
 }
 
 const labelIn = (text: string, name: string): string | undefined => new RegExp(String.raw`^\*\*${name}:?\*\*:?[ \t]*(.+)$`, 'im').exec(text)?.[1]?.trim();
@@ -94,11 +94,11 @@ const labelIn = (text: string, name: string): string | undefined => new RegExp(S
 function readReport(report: string): ReportParts {
   const text = stripInjected(report).trim();
   const sections = sectionsOf(text);
-  const named = (pattern: RegExp): Section | undefined => sections.find(({ name }) => pattern.test(name));
-  const summary = named(/^(?:executive )?summary\b|^overview\b|^conclusion\b/);
-  const files = named(/^files (?:analy[sz]ed|examined|read|reviewed)|^(?:key|relevant) files\b/);
-  const advice = named(/^(?:recommendations?|next steps|suggested (?:actions|next steps|fix\w*))\b/);
-  const details = named(/^details\b/);
+  const sectionNamed = (pattern: RegExp): Section | undefined => sections.find(({ name }) => pattern.test(name));
+  const summary = sectionNamed(/^(?:executive )?summary\b|^overview\b|^conclusion\b/);
+  const files = sectionNamed(/^files (?:analy[sz]ed|examined|read|reviewed)|^(?:key|relevant) files\b/);
+  const advice = sectionNamed(/^(?:recommendations?|next steps|suggested (?:actions|next steps|fix\w*))\b/);
+  const details = sectionNamed(/^details\b/);
   const mentioned = [...text.matchAll(PATH)].map(([, path = '']) => path);
   const listed = listOf(files).map((line) => /`([^`]+)`/.exec(line)?.[1] ?? line.split(/\s+[—–-]\s+|\s*:\s/)[0] ?? line);
   const [title, agent, task, parentContext] = [
@@ -114,7 +114,7 @@ function readReport(report: string): ReportParts {
     ...(agent !== undefined && { agent }),
     ...(task !== undefined && { task }),
     ...(parentContext !== undefined && { parentContext }),
-    summary: short === '' ? opening(text) : short.slice(0, SUMMARY * 3),
+    summary: short === '' ? firstSentences(text) : short.slice(0, LONGEST_SUMMARY * 3),
     ...(rest !== '' && { details: rest.slice(0, LONGEST_DETAILS) }),
     files: [...new Set(listed.length > 0 ? listed : mentioned)].slice(0, MOST_ITEMS),
     recommendations: listOf(advice),
@@ -122,9 +122,9 @@ function readReport(report: string): ReportParts {
 }
 
 export interface ReportRequest {
-  /** Explore, Plan, Bash …; empty for the client's own helpers, which make no report. */
+  /** Such as Explore, Plan or Bash; empty for the client's internal helpers, which make no report. */
   readonly agentType: string;
-  /** Tells one subagent from another: a report that comes twice is kept once. */
+  /** Identifies the subagent, so that a report that arrives twice is saved once. */
   readonly agentId?: string;
   readonly task?: string;
   /** The subagent's last message. */
@@ -132,34 +132,34 @@ export interface ReportRequest {
   readonly sessionId?: string;
   readonly client?: string;
   readonly parentContext?: string;
-  /** `quarantined` when the subagent repeats what tools or the web say. */
+  /** `quarantined` if the subagent read text from tools or the web. */
   readonly trust?: UnconfirmedTrust;
   readonly channel?: 'hook' | 'agent' | 'command' | 'import';
 }
 
 export type SavedReport = { readonly status: 'saved'; readonly written: Written } | { readonly status: 'skipped'; readonly why: string };
 
-/** Shorter than this, a report says nothing that its parent has not read. */
-const LEAST = 120;
+/** A shorter report adds nothing to what its parent has read. */
+const SHORTEST_REPORT = 120;
 
 const skipped = (why: string): Result<SavedReport> => ok({ status: 'skipped', why });
 
 /** Saves a subagent's report under a name of its own: the date, the second and the task, with a suffix if that name is taken. */
 export async function saveReport(memory: Memory, request: ReportRequest): Promise<Result<SavedReport>> {
   const { agentType, agentId, sessionId, client, trust = trustFrom('capture'), channel = 'hook' } = request;
-  if (agentType.trim() === '') return skipped('it comes from no subagent with a name');
+  if (agentType.trim() === '') return skipped('its subagent has no type');
   const text = foreignText(request.text).trim();
   await catchUp(memory);
-  const there = agentId === undefined ? undefined : await reportOf(memory, agentId, sessionId);
-  if (there) {
-    await settleTrust(memory, there, trust);
-    return skipped('it is kept already');
+  const existing = agentId === undefined ? undefined : await reportOf(memory, agentId, sessionId);
+  if (existing) {
+    await settleTrust(memory, existing, trust);
+    return skipped('it is saved already');
   }
-  if (text.length < LEAST) return skipped('it says too little');
+  if (text.length < SHORTEST_REPORT) return skipped('it is too short');
   const parts = readReport(text);
   const task = (request.task ?? parts.task ?? parts.title ?? '').trim() || `${agentType} report`;
   const parent = request.parentContext ?? parts.parentContext;
-  const full = await makeRoom(memory);
+  const roomWarnings = await archiveOldReports(memory);
   const written = await createRecord(memory, {
     category: 'subagent_report',
     root: memory.config.get('storage.root'),
@@ -187,10 +187,10 @@ export async function saveReport(memory: Memory, request: ReportRequest): Promis
       },
     },
   });
-  return written.ok ? ok({ status: 'saved', written: { ...written.value, warnings: [...full, ...written.value.warnings] } }) : written;
+  return written.ok ? ok({ status: 'saved', written: { ...written.value, warnings: [...roomWarnings, ...written.value.warnings] } }) : written;
 }
 
-/** How a record's origin names a subagent. */
+/** The id of a subagent in a record's origin. */
 const agentMark = (agentId: string): string => `agent-${agentId.replace(/^agent-/, '')}`;
 
 /** The report of a subagent, if there is one. */
@@ -204,25 +204,25 @@ async function reportOf(memory: Memory, agentId: string, sessionId: string | und
   return undefined;
 }
 
-/** A report that the subagent submitted itself waited for its end, because only then is it known what it had read. */
+/** Sets the trust of a report that the subagent submitted itself: only at its end is it known what the subagent had read. */
 async function settleTrust(memory: Memory, { file, record, asWritten, layout }: CurrentRecord, trust: UnconfirmedTrust): Promise<void> {
   if (record.origin?.channel !== 'agent' || !isQuarantined(record.trust) || isQuarantined(trust)) return;
   const { root, path } = file;
   await writing(memory, { actor: 'hook', reason: 'the subagent has read nothing from outside' }, (write) =>
-    write.apply({ root, path, text: renderRecordFile(path, { ...asWritten, trust }, layout), op: 'update', ...namedBy(record) }),
+    write.apply({ root, path, text: renderRecordFile(path, { ...asWritten, trust }, layout), op: 'update', ...journalName(record) }),
   );
 }
 
-/** Subagents are many, and a full category must not cost the newest report: the oldest goes to the archive, where it is kept. */
-async function makeRoom(memory: Memory): Promise<readonly string[]> {
+/** Archives the oldest reports of a full category, so that the newest can be saved. */
+async function archiveOldReports(memory: Memory): Promise<readonly string[]> {
   const root = memory.config.get('storage.root');
   const active = memory.index.items({ kind: 'record', category: 'subagent_report', status: 'active', root });
-  const over = active.length - memory.config.get('max_memories_per_category') + 1;
-  const oldest = active.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).slice(0, Math.max(0, over));
-  const report: string[] = [];
+  const excess = active.length - memory.config.get('max_memories_per_category') + 1;
+  const oldest = active.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1)).slice(0, Math.max(0, excess));
+  const warnings: string[] = [];
   for (const item of oldest) {
     const moved = await moveRecord(memory, 'archive', item, { actor: 'capture', reason: 'newer reports needed the room' });
-    if (moved.ok) report.push(`${item.category}/${item.id} was archived: the category was full`);
+    if (moved.ok) warnings.push(`${item.category}/${item.id} was archived: the category was full`);
   }
-  return report;
+  return warnings;
 }

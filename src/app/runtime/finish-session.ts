@@ -9,7 +9,7 @@ import { saveDraftsAtEnd, summariseSessions } from '../hooks/finish.ts';
 import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { LocatedProject } from '../project/locate.ts';
-import { addFound, relationsAround, type SurveyProject } from '../workspace/discover.ts';
+import { addFoundRelations, relationsAround, type SurveyProject } from '../workspace/discover.ts';
 import { readWorkspace, registerProject } from '../workspace/workspace.ts';
 
 export interface SessionToFinish {
@@ -81,7 +81,7 @@ async function updateMap({ project, index, survey, openUser }: FinishHost, edite
   try {
     const { key, path } = project;
     await registerProject(user.memory, { key, path, index }, { actor: 'capture' });
-    await addFound(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited, survey), 'capture');
+    await addFoundRelations(user.memory, key, relationsAround(project, (await readWorkspace(user.memory)).projects, edited, survey), 'capture');
   } finally {
     await user.closeFast();
   }

@@ -3,7 +3,7 @@ import type { BackupOf, SetupFiles } from '../../core/ports/client-files.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
 import { unifiedDiff } from '../history/log.ts';
 import { type ClientFile, clientFiles, OTHER_CLIENTS, type OtherClient, type OtherPlaces, packageOf } from './other-clients.ts';
-import { editOf, type FileEdit, planRemoval, planSetup, removalOf, settled, type SetupBackup, type SetupPlaces, switchBack, switchOn } from './plan.ts';
+import { editOf, type FileEdit, planRemoval, planSetup, removalOf, changedEdits, type SetupBackup, type SetupPlaces, switchBack, switchOn } from './plan.ts';
 import { changesInOrder } from './settings-edits.ts';
 
 export type SetupClient = 'claude-code' | OtherClient;
@@ -15,15 +15,15 @@ export interface ClientState {
   readonly missing: readonly string[];
 }
 
-/** Sets clients up and reverts that; every change is shown before it is made. */
+/** Sets clients up and reverts the setup; every change can be shown before it is made. */
 export interface ClientSetup {
   /** The clients whose settings are on this machine; Claude Code always. */
-  found(): readonly SetupClient[];
-  /** Why a client is not set up, or not removed; undefined if nothing is in the way. */
+  installedClients(): readonly SetupClient[];
+  /** Why a client cannot be set up or removed; undefined if it can. */
   obstacle(client: SetupClient, removes?: boolean): string | undefined;
   /** How far each client but Claude Code is set up. */
   states(): readonly ClientState[];
-  /** For Claude Code with the short commands and their agents for all projects, for this one, or without them. */
+  /** `commands`: where Claude Code gets the short commands and their agents; without it they are not installed. */
   plan(clients: readonly SetupClient[], commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]>;
   removal(clients: readonly SetupClient[]): Result<readonly FileEdit[]>;
   diff(edit: FileEdit): string;
@@ -38,24 +38,24 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
   const filesOf = (clients: readonly SetupClient[]): readonly ClientFile[] =>
     clients.filter(isOther).flatMap((client) => clientFiles(client, { ...others, worktree: places.worktree }, read));
   const backups = (of: BackupOf): SetupBackup => parseBackup(files.readBackup(of));
-  const note = (of: BackupOf, backup: SetupBackup): void =>
+  const saveBackup = (of: BackupOf, backup: SetupBackup): void =>
     files.writeBackup(of, Object.keys(backup).length === 0 ? undefined : JSON.stringify(backup, null, 1));
   const isShared = (file: string): boolean => Object.values(others.folders).some((folder) => file.startsWith(`${folder}/`));
-  const removalFrom =
-    (kept: SetupBackup) =>
+  const removalWith =
+    (backup: SetupBackup) =>
     ({ file, remove }: ClientFile): Result<FileEdit> =>
-      removalOf(file, read, kept, changesInOrder(remove, emptied(kept[file])));
+      removalOf(file, read, backup, changesInOrder(remove, removeIfEmpty(backup[file])));
   return {
-    found: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
+    installedClients: () => ['claude-code', ...OTHER_CLIENTS.filter((client) => files.hasFolder(others.folders[client]))],
     obstacle: (client, removes = false) => {
       if (!isOther(client)) return undefined;
       if (removes) {
-        const removal = settled(filesOf([client]).map(removalFrom({ ...backups('project'), ...backups('user') })));
+        const removal = changedEdits(filesOf([client]).map(removalWith({ ...backups('project'), ...backups('user') })));
         return removal.ok ? undefined : removal.error.message;
       }
       const installed = packageOf(client, others);
       if (installed !== undefined && files.hasFolder(installed)) return `its package is installed in ${installed}`;
-      const planned = settled(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
+      const planned = changedEdits(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
       return planned.ok ? undefined : planned.error.message;
     },
     states: () =>
@@ -63,41 +63,43 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
         const installed = packageOf(client, others);
         if (installed !== undefined && files.hasFolder(installed)) return { client, state: 'package installed', missing: [] };
         if (!files.hasFolder(others.folders[client])) return { client, state: 'absent', missing: [] };
-        const planned = settled(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
+        const planned = changedEdits(filesOf([client]).map(({ file, add }) => editOf(file, read, add)));
         if (!planned.ok) return { client, state: 'unreadable', missing: [planned.error.message] };
         const missing = planned.value.map(({ file }) => file);
         const isPartlySetUp = filesOf([client]).some(({ file }) => !missing.includes(file) || /holdfast/.test(read(file) ?? ''));
         return { client, state: missing.length === 0 ? 'set up' : isPartlySetUp ? 'partly set up' : 'not set up', missing };
       }),
     plan: (clients, commands) => {
-      const claude = clients.includes('claude-code') ? planSetup(places, read, commands) : settled([switchOn(places, read)]);
-      const other = settled(filesOf(clients).map(({ file, add }) => editOf(file, read, add)));
+      const claude = clients.includes('claude-code') ? planSetup(places, read, commands) : changedEdits([switchOn(places, read)]);
+      const other = changedEdits(filesOf(clients).map(({ file, add }) => editOf(file, read, add)));
       return joined(claude, other);
     },
     removal: (clients) => {
-      const here = backups('project');
-      // An earlier version noted the files of all projects in the project.
-      const kept = { ...here, ...backups('user') };
+      const projectBackup = backups('project');
+      // An earlier version stored the backups of user-wide files in the project.
+      const backup = { ...projectBackup, ...backups('user') };
       const foreign = filesOf(OTHER_CLIENTS);
-      const own = Object.fromEntries(Object.entries(here).filter(([name]) => !foreign.some(({ file }) => file === name) && name !== places.config));
-      const claude = clients.includes('claude-code') ? planRemoval(places, read, own) : ok([]);
-      // Memory stays on for the clients that were set up from here and stay.
-      const taken = new Set(filesOf(clients).map(({ file }) => file));
-      const staying = settled(foreign.filter(({ file }) => file in here && !taken.has(file)).map(removalFrom(kept)));
-      const isLast = (clients.includes('claude-code') || Object.keys(own).length === 0) && staying.ok && staying.value.length === 0;
-      return joined(claude, settled([...filesOf(clients).map(removalFrom(kept)), ...(isLast ? [switchBack(places, read, kept)] : [])]));
+      const claudeFiles = Object.fromEntries(
+        Object.entries(projectBackup).filter(([name]) => !foreign.some(({ file }) => file === name) && name !== places.config),
+      );
+      const claude = clients.includes('claude-code') ? planRemoval(places, read, claudeFiles) : ok([]);
+      // Memory stays on while another client is set up from this project.
+      const removedFiles = new Set(filesOf(clients).map(({ file }) => file));
+      const staying = changedEdits(foreign.filter(({ file }) => file in projectBackup && !removedFiles.has(file)).map(removalWith(backup)));
+      const isLast = (clients.includes('claude-code') || Object.keys(claudeFiles).length === 0) && staying.ok && staying.value.length === 0;
+      return joined(claude, changedEdits([...filesOf(clients).map(removalWith(backup)), ...(isLast ? [switchBack(places, read, backup)] : [])]));
     },
     diff: ({ file, before, after }) => unifiedDiff(before ?? '', after ?? '', file, file),
     apply: async (edits, removes) => {
-      // Looked at before the first is written: a file that may not be changed leaves all as they are.
+      // Check all files before writing the first, so that a refusal changes nothing.
       for (const { file } of edits) files.check(file);
       const changed = edits.find(({ file, before }) => read(file) !== before);
-      if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed meanwhile`, { hint: 'run init again; nothing was changed' });
-      const made = (file: string): string | undefined => backups('user')[file]?.made ?? backups('project')[file]?.made;
-      const emptied = removes ? edits.filter(({ after }) => after === undefined).map(({ file }) => ({ file, made: made(file) })) : [];
+      if (changed) return refuse('OCC_CONFLICT', `${changed.file} has changed in the meantime`, { hint: 'run init again; nothing was changed' });
+      const createdFolder = (file: string): string | undefined => backups('user')[file]?.made ?? backups('project')[file]?.made;
+      const removedFiles = removes ? edits.filter(({ after }) => after === undefined).map(({ file }) => ({ file, made: createdFolder(file) })) : [];
       if (!removes) {
-        note('project', withEdits(backups('project'), edits, files.newFolder));
-        note(
+        saveBackup('project', withEdits(backups('project'), edits, files.newFolder));
+        saveBackup(
           'user',
           withEdits(
             backups('user'),
@@ -108,21 +110,21 @@ export function clientSetup(places: SetupPlaces, others: OtherPlaces, files: Set
         await remember();
       }
       for (const [at, { file, after }] of edits.entries()) {
-        const done = files.write(file, after);
-        if (done.ok) continue;
-        const stays = edits.slice(0, at).filter((edit) => !files.write(edit.file, edit.before).ok);
-        const rest = stays.length === 0 ? 'nothing was changed' : `changed already: ${stays.map((edit) => edit.file).join(', ')}`;
-        return err({ ...done.error, message: `${done.error.message}; ${rest}` });
+        const written = files.write(file, after);
+        if (written.ok) continue;
+        const unrestored = edits.slice(0, at).filter((edit) => !files.write(edit.file, edit.before).ok);
+        const rest = unrestored.length === 0 ? 'nothing was changed' : `changed already: ${unrestored.map((edit) => edit.file).join(', ')}`;
+        return err({ ...written.error, message: `${written.error.message}; ${rest}` });
       }
-      for (const { file, made: folder } of emptied) if (folder !== undefined) files.removeEmpty(file, folder);
-      if (removes) for (const of of ['project', 'user'] as const) note(of, withoutEdits(backups(of), edits));
+      for (const { file, made: folder } of removedFiles) if (folder !== undefined) files.removeEmpty(file, folder);
+      if (removes) for (const of of ['project', 'user'] as const) saveBackup(of, withoutEdits(backups(of), edits));
       return ok(undefined);
     },
   };
 }
 
 /** Removes a file that was empty before and holds only Holdfast's entries. */
-const emptied =
+const removeIfEmpty =
   (known: SetupBackup[string] | undefined) =>
   (text: string | undefined): Result<string | undefined> =>
     ok(known?.before === null && /^\s*(?:\{\s*\}\s*)?$/.test(text ?? '') ? undefined : text);
@@ -130,15 +132,18 @@ const emptied =
 const joined = (one: Result<readonly FileEdit[]>, other: Result<readonly FileEdit[]>): Result<readonly FileEdit[]> =>
   !one.ok ? one : !other.ok ? other : ok([...one.value, ...other.value]);
 
-/** The first state of each file is kept, however often `init` runs; one that was edited between two runs is never restored whole. */
+/** Stores the first state of each file, however often `init` runs. A file that was edited between two runs is never restored as a whole. */
 const withEdits = (backup: SetupBackup, edits: readonly FileEdit[], newFolder: SetupFiles['newFolder']): SetupBackup =>
   Object.fromEntries([
     ...Object.entries(backup),
     ...edits.map(({ file, before, after }) => {
       const known = before === undefined ? undefined : backup[file];
       if (known && known.after !== before) return [file, known] as const;
-      const made = known?.made ?? (before === undefined ? newFolder(file) : undefined);
-      return [file, { before: known ? known.before : (before ?? null), after: after ?? '', ...(made !== undefined && { made }) }] as const;
+      const createdFolder = known?.made ?? (before === undefined ? newFolder(file) : undefined);
+      return [
+        file,
+        { before: known ? known.before : (before ?? null), after: after ?? '', ...(createdFolder !== undefined && { made: createdFolder }) },
+      ] as const;
     }),
   ]);
 

@@ -23,13 +23,13 @@ export type OtherClient = (typeof OTHER_CLIENTS)[number];
 export interface OtherPlaces {
   /** The folder of each client's settings. */
   readonly folders: Readonly<Record<OtherClient, string>>;
-  /** The program and its first words: `holdfast`, or node and Holdfast's script. */
+  /** The program with its first arguments: `holdfast`, or node and Holdfast's script. */
   readonly program: readonly string[];
-  /** The file of the plugin for opencode and Kilo, which asks the program. */
+  /** The plugin file for opencode and Kilo, which calls the program. */
   readonly opencodePlugin: string;
 }
 
-/** A file of a client, with what adds Holdfast to it and what takes it out again. */
+/** A file of a client, with the changes that add and remove Holdfast. */
 export interface ClientFile {
   readonly file: string;
   readonly add: TextChange;
@@ -62,7 +62,7 @@ const RULES = `<!-- Written by \`holdfast init --client cline\`; \`holdfast init
 
 const CLINE_HOOK_MARK = 'Written by `holdfast init --client cline`';
 
-/** A file that Cline runs before every call of a tool; only commands are worth a process. */
+/** The script that Cline runs before every tool call; it starts Holdfast only for shell commands. */
 const clineHook = (command: string): string => `#!/bin/sh
 # ${CLINE_HOOK_MARK}; \`holdfast init --client cline --remove\` removes it.
 call=$(cat)
@@ -77,7 +77,7 @@ interface EventTime {
   readonly matcher?: string;
 }
 
-/** Only the shell's calls are worth a process each. */
+/** Tool hooks match only the shell: a process for every tool call would be too slow. */
 const HOOKS: Readonly<Partial<Record<OtherClient, readonly EventTime[]>>> = {
   codex: [
     { event: 'SessionStart', seconds: 10 },
@@ -86,7 +86,7 @@ const HOOKS: Readonly<Partial<Record<OtherClient, readonly EventTime[]>>> = {
     { event: 'PreCompact', seconds: 10 },
     { event: 'SessionEnd', seconds: 3 },
   ],
-  // PreCompress(auto) fires before every call of the model, and context before a tool call is dropped.
+  // PreCompress(auto) fires before every model call, and Gemini drops context from hooks before a tool call.
   gemini: [
     { event: 'SessionStart', seconds: 10 },
     { event: 'BeforeAgent', seconds: 5 },
@@ -125,10 +125,10 @@ const HOOKS: Readonly<Partial<Record<OtherClient, readonly EventTime[]>>> = {
   ],
 };
 
-/** Clients that count a hook's time in milliseconds. */
+/** Clients with hook timeouts in milliseconds. */
 const IN_MILLISECONDS: ReadonlySet<string> = new Set(['gemini', 'qwen']);
 
-/** The hooks of a client in its own form, asking this program. */
+/** The hooks of a client in its own format, calling this program. */
 export function hooksOf(client: OtherClient, commandFor: (event: string) => string): readonly ClientHook[] {
   return (HOOKS[client] ?? []).map(({ event, seconds, matcher }) => {
     const command = commandFor(event);
@@ -149,13 +149,13 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
     client,
     hooksOf(client, (event) => shellCommand(places.program, event, client)),
   );
-  const noHooks = withoutHooks(client, eventsOf(client));
+  const removeHooks = withoutHooks(client, eventsOf(client));
   const server = (name: string, entry: object, list = 'mcpServers'): ClientFile => ({
     file: `${folder}/${name}`,
     add: withServer(list, entry),
     remove: withoutServer(list),
   });
-  const and = (file: ClientFile, add: TextChange, remove: TextChange): ClientFile => ({
+  const withChange = (file: ClientFile, add: TextChange, remove: TextChange): ClientFile => ({
     ...file,
     add: changesInOrder(file.add, add),
     remove: changesInOrder(file.remove, remove),
@@ -164,30 +164,27 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
     case 'codex':
       return [
         { file: `${folder}/config.toml`, add: withTomlServer(command, args), remove: withoutTomlServer },
-        { file: `${folder}/hooks.json`, add: hooks, remove: noHooks },
+        { file: `${folder}/hooks.json`, add: hooks, remove: removeHooks },
       ];
     case 'gemini':
     case 'qwen':
-      return [and(server('settings.json', { command, args, ...(client === 'gemini' && { excludeTools: ['client_event'] }) }), hooks, noHooks)];
+      return [withChange(server('settings.json', { command, args, ...(client === 'gemini' && { excludeTools: ['client_event'] }) }), hooks, removeHooks)];
     case 'copilot':
       return [
         server('mcp-config.json', { type: 'local', command, args, tools: ['*'] }),
         { file: `${folder}/hooks/holdfast.json`, add: changesInOrder(withValue(['version'], 1), hooks), remove: () => ok(undefined) },
       ];
     case 'cursor':
-      return [
-        server('mcp.json', { command, args }),
-        { file: `${folder}/hooks.json`, add: changesInOrder(withVersion, hooks), remove: changesInOrder(noHooks) },
-      ];
+      return [server('mcp.json', { command, args }), { file: `${folder}/hooks.json`, add: changesInOrder(withVersion, hooks), remove: removeHooks }];
     case 'droid':
-      return [server('mcp.json', { type: 'stdio', command, args }), { file: `${folder}/settings.json`, add: hooks, remove: noHooks }];
+      return [server('mcp.json', { type: 'stdio', command, args }), { file: `${folder}/settings.json`, add: hooks, remove: removeHooks }];
     case 'cline':
       return [
         server('data/settings/cline_mcp_settings.json', { command, args }),
         { file: `${places.worktree}/.clinerules/holdfast.md`, add: () => ok(RULES), remove: () => ok(undefined) },
         {
           file: `${folder}/hooks/PreToolUse`,
-          // Cline runs one file for an event: the user's own stays.
+          // Cline runs one file for each event, so a file of the user stays.
           add: (text) => ok(isOwnScript(text) ? clineHook(shellCommand(places.program, 'PreToolUse', client)) : text),
           remove: (text) => ok(isOwnScript(text) ? undefined : text),
         },
@@ -198,7 +195,11 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
     case 'kilo': {
       const hidden = ['tools', `${SERVER}_client_event`];
       return [
-        and(server(`${client}.json`, { type: 'local', command: [command, ...args], enabled: true }, 'mcp'), withValue(hidden, false), withoutValue(hidden)),
+        withChange(
+          server(`${client}.json`, { type: 'local', command: [command, ...args], enabled: true }, 'mcp'),
+          withValue(hidden, false),
+          withoutValue(hidden),
+        ),
         {
           file: `${folder}/plugins/holdfast.js`,
           add: () =>
@@ -217,11 +218,11 @@ export function clientFiles(client: OtherClient, places: OtherPlaces & Pick<Setu
 
 const isOwnScript = (text: string | undefined): boolean => text === undefined || text.includes(CLINE_HOOK_MARK);
 
-/** Where the client's own command installs Holdfast's package; with that, `init` would say everything twice. Codex leaves the folder above when it removes it. */
+/** Where the client's own command installs Holdfast's package; with it, `init` would register everything twice. Codex leaves the parent folder when it removes the package. */
 const PACKAGES: Readonly<Partial<Record<OtherClient, string>>> = { codex: 'plugins/cache/holdfast/memory', gemini: 'extensions/holdfast' };
 
 export const packageOf = (client: OtherClient, { folders }: OtherPlaces): string | undefined =>
   PACKAGES[client] === undefined ? undefined : `${folders[client]}/${PACKAGES[client]}`;
 
-/** A version that the user's file has already stays. */
+/** Adds the version unless the file has one. */
 const withVersion: TextChange = (text) => (text !== undefined && /"version"\s*:/.test(text) ? ok(text) : withValue(['version'], 1)(text));

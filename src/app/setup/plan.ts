@@ -6,22 +6,22 @@ import { isFailure, isRefused } from '../../core/failure.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { changesInOrder, type TextChange, withoutServer, withServer } from './settings-edits.ts';
 
-/** The short forms that some want beside `/memory:…`, and the agents that work for two of them. */
+/** Optional short forms of the `/memory:…` commands, and the agents that two of them use. */
 const SHORT_COMMANDS = ['summarize', 'recall', 'synthesize', 'workspace', 'user'] as const;
 const AGENTS = ['summarize', 'synthesize'] as const;
 
-/** Files of the plugin that do without it, below its folder as below the client's. */
+/** Files that also work outside the plugin, with the same paths in the plugin's and the client's folder. */
 export const SHORT_FILES: readonly string[] = [...SHORT_COMMANDS.map((name) => `commands/${name}.md`), ...AGENTS.map((name) => `agents/${name}.md`)];
 
 /** Characters that a shell interprets between double quotes. */
 const quoted = (folder: string): string => folder.replace(/[\\"$`]/g, '\\$&');
 
-/** The plugin's own text, with the place of the programs in it: only a plugin is told its folder. */
+/** The plugin's text with the folder of the programs filled in: outside a plugin the client does not set the variable. */
 const withoutPlugin = (text: string, dist: string): string => text.replaceAll('${CLAUDE_PLUGIN_ROOT}/dist', () => quoted(dist));
 
 const OUR_PROGRAM = /[/\\]dist[/\\](?:hook\.js Session(?:Start|End)|slash\.js --typed)$/;
 
-/** A hook that asks Holdfast's server, or runs its program. */
+/** A hook that calls Holdfast's server or runs its program. */
 function isOurHook(hook: unknown): boolean {
   if (!isObject(hook)) return false;
   if (hook['type'] === 'mcp_tool') return hook['server'] === SERVER && hook['tool'] === 'client_event';
@@ -37,7 +37,7 @@ export const isOurGroup = (group: unknown): boolean =>
 export interface SetupPlaces {
   /** The project's own folder. */
   readonly worktree: string;
-  /** The user's own settings of this project, which hold the hooks and approve the server: in any other project the client would miss it at every event. */
+  /** The user's settings for this project, which hold the hooks and approve the server. User-wide hooks would fail in every other project, where the server is missing. */
   readonly settings: string;
   /** The project's list of MCP servers. */
   readonly servers: string;
@@ -50,11 +50,11 @@ export interface SetupPlaces {
   readonly plugin: string;
   readonly node: string;
   readonly dist: string;
-  /** How the project's list starts the server. */
+  /** The command of the server in the project's list. */
   readonly server: { readonly command: string; readonly args: readonly string[] };
 }
 
-/** One file as it is and as it will be; undefined if there is none. */
+/** The text of a file before and after a change; undefined if the file is missing. */
 export interface FileEdit {
   readonly file: string;
   readonly before: string | undefined;
@@ -63,13 +63,13 @@ export interface FileEdit {
 
 export type ReadSetupFile = (file: string) => string | undefined;
 
-/** A file that cannot be read stands in the way of its own client alone. */
+/** Reads a file; an unreadable file only blocks the setup of its own client. */
 function readSafely(file: string, read: ReadSetupFile): Result<string | undefined> {
   try {
     return ok(read(file));
   } catch (cause) {
     if (isRefused(cause)) return { ok: false, error: cause.refusal };
-    if (isFailure(cause)) return refuse('READ_ERROR', cause.message, { hint: cause.hint ?? 'mend the file; nothing was changed' });
+    if (isFailure(cause)) return refuse('READ_ERROR', cause.message, { hint: cause.hint ?? 'repair the file; nothing was changed' });
     throw cause;
   }
 }
@@ -82,8 +82,8 @@ export function editOf(file: string, read: ReadSetupFile, ...changes: readonly T
   return changed.ok ? ok({ file, before, after: changed.value }) : { ok: false, error: { ...changed.error, message: `${file}: ${changed.error.message}` } };
 }
 
-/** Removes first what Holdfast wrote there before, perhaps for an older folder of its programs. */
-const withoutOurs =
+/** Removes Holdfast's earlier hooks, which may point to an older folder. */
+const withoutOurHooks =
   (event: string): TextChange =>
   (text) =>
     text === undefined ? ok(text) : removeJsonItems(text, ['hooks', event], isOurGroup);
@@ -99,21 +99,21 @@ function listed(text: string | undefined, ...names: readonly string[]): readonly
   }
 }
 
-/** Whether Holdfast's entries there are exactly as they should be. */
-const isThere = (text: string | undefined, event: string, groups: readonly object[]): boolean =>
+/** Whether Holdfast's hooks are exactly the expected ones. */
+const hasOurHooks = (text: string | undefined, event: string, groups: readonly object[]): boolean =>
   JSON.stringify(listed(text, 'hooks', event).filter(isOurGroup)) === JSON.stringify(groups);
 
 const APPROVED = 'enabledMcpjsonServers';
-const disapproved: TextChange = (text) => (text === undefined ? ok(text) : removeJsonItems(text, [APPROVED], (item) => item === SERVER));
+const withoutApproval: TextChange = (text) => (text === undefined ? ok(text) : removeJsonItems(text, [APPROVED], (item) => item === SERVER));
 
-/** Every file that has to change so that a client finds Holdfast; those that are as they should be are left out. */
+/** The changes of files that set up Claude Code; leaves out files that need no change. */
 export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: 'everywhere' | 'here'): Result<readonly FileEdit[]> {
   const { settings, servers, node, dist, server } = places;
   const hooks = REGISTERED_EVENTS.flatMap((event): TextChange[] => {
     const groups = hookGroups(event, { node, script: `${dist}/hook.js`, form: 'settings' });
-    if (isThere(read(settings), event, groups)) return [];
+    if (hasOurHooks(read(settings), event, groups)) return [];
     return [
-      withoutOurs(event),
+      withoutOurHooks(event),
       ...groups.map(
         (group): TextChange =>
           (text) =>
@@ -121,24 +121,24 @@ export function planSetup(places: SetupPlaces, read: ReadSetupFile, commands?: '
       ),
     ];
   });
-  const approved: TextChange = (text) => (listed(text, APPROVED).includes(SERVER) ? ok(text) : appendJsonItem(text, [APPROVED], SERVER));
+  const withApproval: TextChange = (text) => (listed(text, APPROVED).includes(SERVER) ? ok(text) : appendJsonItem(text, [APPROVED], SERVER));
   const planned = [
-    editOf(settings, read, ...hooks, approved),
+    editOf(settings, read, ...hooks, withApproval),
     editOf(servers, read, withServer('mcpServers', server)),
     switchOn(places, read),
-    ...(commands === undefined ? [] : SHORT_FILES.map((name) => shortFile(places, read, commands, name))),
+    ...(commands === undefined ? [] : SHORT_FILES.map((name) => commandFile(places, read, commands, name))),
   ];
-  return settled(planned);
+  return changedEdits(planned);
 }
 
 /** An existing file of that name belongs to the user and stays. */
-const shortFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
+const commandFile = (places: SetupPlaces, read: ReadSetupFile, where: 'everywhere' | 'here', name: string): Result<FileEdit> =>
   editOf(`${places[where]}/${name}`, read, (there) => {
     const text = there === undefined ? read(`${places.plugin}/${name}`) : undefined;
     return ok(text === undefined ? there : withoutPlugin(text, places.dist));
   });
 
-/** The change that the setup made to each file, and the uppermost folder made for it: enough to revert it. */
+/** The change that the setup made to each file, and the topmost folder that it created for it. */
 export type SetupBackup = Readonly<Record<string, { readonly before: string | null; readonly after: string; readonly made?: string }>>;
 
 /** Restores an unedited file byte for byte; from an edited one, takes only Holdfast's entries. */
@@ -151,29 +151,24 @@ export function removalOf(file: string, read: ReadSetupFile, backup: SetupBackup
   return text === undefined ? ok({ file, before: text, after: text }) : editOf(file, read, remove);
 }
 
-/** What removing the setup of Claude Code changes; `kept` holds its files and not those of other clients. */
+/** The changes of files that remove the setup of Claude Code; `backup` holds only its files. */
 export function planRemoval(places: SetupPlaces, read: ReadSetupFile, backup: SetupBackup): Result<readonly FileEdit[]> {
   const { settings, servers } = places;
   const planned = [...new Set([settings, servers, ...Object.keys(backup)])].map((file): Result<FileEdit> => {
     // An earlier version wrote into the user's settings of all projects.
     const isSettings = /[/\\]settings(?:\.local)?\.json$/.test(file);
-    const changes = isSettings ? [...REGISTERED_EVENTS.map(withoutOurs), disapproved] : file === servers ? [withoutServer('mcpServers')] : [];
+    const changes = isSettings ? [...REGISTERED_EVENTS.map(withoutOurHooks), withoutApproval] : file === servers ? [withoutServer('mcpServers')] : [];
     return removalOf(file, read, backup, changesInOrder(...changes));
   });
-  return settled(planned);
+  return changedEdits(planned);
 }
 
-/** Turns memory in the project on, and back to what it was. */
+/** Turns memory on in the project, and back to its earlier state. */
 export const switchOn = ({ config }: SetupPlaces, read: ReadSetupFile): Result<FileEdit> => editOf(config, read, (text) => setJsonValue(text, ['on'], true));
 export const switchBack = ({ config }: SetupPlaces, read: ReadSetupFile, backup: SetupBackup): Result<FileEdit> =>
-  removalOf(config, read, backup, unset(['on']));
+  removalOf(config, read, backup, (text) => (text === undefined ? ok(text) : unsetJsonValue(text, ['on'])));
 
-const unset =
-  (names: readonly string[]): TextChange =>
-  (text) =>
-    text === undefined ? ok(text) : unsetJsonValue(text, names);
-
-export function settled(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
+export function changedEdits(planned: readonly Result<FileEdit>[]): Result<readonly FileEdit[]> {
   const edits: FileEdit[] = [];
   for (const one of planned) {
     if (!one.ok) return one;

@@ -9,7 +9,7 @@ import { SERVER } from '../hooks/registration.ts';
 
 export type TextChange = (text: string | undefined) => Result<string | undefined>;
 
-/** One change after the other, up to the first that is refused. */
+/** Applies changes in order until one is refused. */
 export const changesInOrder =
   (...changes: readonly TextChange[]): TextChange =>
   (text) =>
@@ -20,19 +20,19 @@ const quoted = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : 
 export const shellCommand = (program: readonly string[], event: string, client: string): string =>
   [...program, 'hook', event, '--client', client].map(quoted).join(' ');
 
-const asks = (client: string, hook: unknown): boolean =>
+const runsHook = (client: string, hook: unknown): boolean =>
   isObject(hook) && new RegExp(`\\bhook \\w+ --client ${client}$`).test(String(hook['command'] ?? hook['bash']));
 
-/** Whether a hook, or all hooks of a group, run Holdfast for the client, from any folder. */
+/** Whether a hook, or every hook of a group, runs Holdfast for the client, from any folder. */
 const isClientHook =
   (client: string) =>
   (item: unknown): boolean => {
     if (!isObject(item)) return false;
     const { hooks } = item;
-    return Array.isArray(hooks) ? hooks.length > 0 && hooks.every((hook) => asks(client, hook)) : asks(client, item);
+    return Array.isArray(hooks) ? hooks.length > 0 && hooks.every((hook) => runsHook(client, hook)) : runsHook(client, item);
   };
 
-/** One event of a client with the item that its list of hooks gets. */
+/** An event of a client with the entry for its list of hooks. */
 export interface ClientHook {
   readonly event: string;
   readonly item: object;
@@ -58,13 +58,13 @@ export const withoutHooks = (client: string, events: readonly string[]): TextCha
     ),
   );
 
-/** The hooks of an event; none if the text is not read. */
+/** The hooks of an event; none if the text cannot be parsed. */
 function itemsIn(text: string | undefined, event: string): readonly unknown[] {
-  const found: unknown[] = [];
+  const items: unknown[] = [];
   if (text !== undefined) {
-    editCommented(text, (json) => removeJsonItems(json ?? '', ['hooks', event], (item) => (found.push(item), false)));
+    editCommented(text, (json) => removeJsonItems(json ?? '', ['hooks', event], (item) => (items.push(item), false)));
   }
-  return found;
+  return items;
 }
 
 const PROGRAM = /(?:^|[\\/])(?:holdfast|dist[\\/](?:cli|mcp)\.js)$/;
@@ -73,7 +73,7 @@ const PROGRAM = /(?:^|[\\/])(?:holdfast|dist[\\/](?:cli|mcp)\.js)$/;
 export const isOurProgram = (words: readonly string[]): boolean =>
   /(?:^|[\\/])mcp(?:\.js)?$/.test(words.at(-1) ?? '') && words.some((word) => PROGRAM.test(word));
 
-/** The command of a server's entry; some clients have one list for it. */
+/** The command and arguments of a server's entry; some clients store them as one list. */
 const wordsOf = ({ command, args }: Readonly<Record<string, unknown>>): readonly string[] => [command, args].flat().filter((word) => typeof word === 'string');
 
 /** Adds an entry for Holdfast's server. An existing one keeps the user's additions; one that starts something else stays as it is. */

@@ -4,7 +4,7 @@ import { mayConfirm } from '../../core/trust/trust.ts';
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author } from '../write/transaction.ts';
 
-/** Runbooks, as `category/id`, that their user does not want as skills. */
+/** Runbooks, as `category/id`, that the user does not want as skills. */
 const PLACE: FileRef = { root: 'private', path: '_skills.json' };
 
 export async function dismissedSkills({ store }: Pick<Memory, 'store'>): Promise<ReadonlySet<string>> {
@@ -12,15 +12,15 @@ export async function dismissedSkills({ store }: Pick<Memory, 'store'>): Promise
     const names: unknown = JSON.parse((await store.read(PLACE))?.text ?? '[]');
     return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
   } catch (cause) {
-    // A damaged file dismisses nothing: at worst a runbook is proposed again.
+    // With a damaged file, at worst a runbook is proposed again.
     if (cause instanceof SyntaxError) return new Set();
     throw cause;
   }
 }
 
-/** The runbook is not proposed any more; undo takes it back. */
+/** Stops proposing a runbook; undo reverts this. */
 export async function dismissSkill(memory: Memory, name: string, author: Author): Promise<Result<void>> {
-  if (!mayConfirm(author.actor)) return onlyByPerson('dismisses a proposal');
+  if (!mayConfirm(author.actor)) return onlyByPerson('dismiss a proposal');
   return writing(memory, author, async (write) => {
     const names = await dismissedSkills(memory);
     if (!names.has(name)) await write.apply({ ...PLACE, op: 'write', id: name, text: `${JSON.stringify([...names, name].toSorted(), undefined, 2)}\n` });
@@ -28,5 +28,5 @@ export async function dismissSkill(memory: Memory, name: string, author: Author)
   });
 }
 
-export const onlyByPerson = (wish: string): Result<never> =>
-  refuse('SECURITY_ERROR', `Only a person ${wish}, and this is the shell of an agent.`, { hint: 'run holdfast promote in a terminal of your own' });
+export const onlyByPerson = (action: string): Result<never> =>
+  refuse('SECURITY_ERROR', `Only a person may ${action}, and this is the shell of an agent.`, { hint: 'run holdfast promote in a terminal of your own' });

@@ -16,13 +16,13 @@ import { onlyByPerson } from './dismissed.ts';
 /** The skill that a runbook would become; nothing is written yet. */
 export interface SkillPlan {
   readonly place: FileRef;
-  /** The path as people know it. */
+  /** The absolute path. */
   readonly file: string;
   readonly text: string;
   readonly status: 'created' | 'updated' | 'unchanged';
   readonly id: string;
   readonly title: string;
-  /** The file as it was when the plan was made. */
+  /** The file's hash when the plan was made. */
   readonly before: string | undefined;
 }
 
@@ -44,7 +44,9 @@ export async function planSkill(memory: Memory, item: ItemFacts, { folder, name 
   if (record.category !== 'runbook') return refuse('INPUT_ERROR', `${id} is not a runbook.`, { hint: 'only runbooks become skills' });
   if (item.status !== 'active') return refuse('INPUT_ERROR', `${id} is ${item.status}.`, { hint: `holdfast restore ${short} brings it back` });
   if (waitsForReview(record))
-    return refuse('SECURITY_ERROR', `${id} waits in the inbox.`, { hint: `an agent obeys a skill: read it first, then holdfast inbox accept ${short}` });
+    return refuse('SECURITY_ERROR', `${id} waits in the inbox.`, {
+      hint: `agents follow skills as instructions: review it first, then run holdfast inbox accept ${short}`,
+    });
   const called = name ?? skillNameOf(record.id);
   if (!isSkillName(called))
     return refuse('USAGE_ERROR', `${JSON.stringify(called.slice(0, 80))} cannot name a skill.`, {
@@ -58,15 +60,15 @@ export async function planSkill(memory: Memory, item: ItemFacts, { folder, name 
   if (there?.text === text) return ok({ ...plan, status: 'unchanged', before: there.hash });
   const written = (await memory.store.journal.entries()).findLast((entry) => entry.root === place.root && entry.path === place.path);
   if (there && isMadeFrom(there.text, record.id) && written?.after === there.hash) return ok({ ...plan, status: 'updated', before: there.hash });
-  return refuse('CREATE_OVERWRITE_ERROR', `${place.path} is there already and was not written by holdfast promote, or was edited since.`, {
+  return refuse('CREATE_OVERWRITE_ERROR', `${place.path} already exists and was not written by holdfast promote, or was edited since.`, {
     hint: 'give another --name, or move that file away',
   });
 }
 
-/** Writes what the user has seen; one undo takes it back. Only a person makes a text an instruction for agents. */
+/** Writes the planned skill. Only a person may turn a text into an instruction for agents. */
 export async function writeSkill(memory: Memory, plan: SkillPlan, author: Author): Promise<Result<SkillPlan>> {
   const { place, text, status, id, title, before } = plan;
-  if (!mayConfirm(author.actor)) return onlyByPerson('makes a runbook a skill');
+  if (!mayConfirm(author.actor)) return onlyByPerson('make a runbook a skill');
   if (status === 'unchanged') return ok(plan);
   return writing(memory, author, async (write) => {
     if ((await memory.store.read(place))?.hash !== before) return refuse('OCC_CONFLICT', `${place.path} has changed meanwhile.`, { hint: 'try again' });

@@ -12,16 +12,16 @@ import { recordName } from '../recall/entry.ts';
 import { currentRecord } from '../write/current.ts';
 import { dismissedSkills } from './dismissed.ts';
 
-/** In so many sessions the agent used a runbook before it is proposed as a skill. */
+/** Sessions that must have used a runbook before it is proposed as a skill. */
 const ENOUGH_USE = 2;
 
-/** A runbook that agents keep using, and that the user may make a skill of the project. */
+/** A runbook that agents use often and that could become a skill of the project. */
 export interface SkillProposal {
   readonly item: ItemFacts;
   readonly record: RecordOf<'runbook'>;
   readonly name: string;
   readonly shortId: string;
-  /** Sessions that used it, of those that had it. */
+  /** Sessions that used it, and sessions that were shown it. */
   readonly used: number;
   readonly shown: number;
 }
@@ -35,7 +35,7 @@ async function isSkill({ store }: Memory, id: string): Promise<boolean> {
   return false;
 }
 
-/** Runbooks that were used twice, the most used first: accepted ones that are no skill yet and were not dismissed. Nothing is written. */
+/** Accepted runbooks that were used often, are no skill yet and were not dismissed; the most used first. */
 export async function skillProposals(memory: Memory, log: Pick<InjectionLog, 'receptionOf'>): Promise<readonly SkillProposal[]> {
   if (!memory.store.hasSkills) return [];
   await catchUp(memory);

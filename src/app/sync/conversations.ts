@@ -6,19 +6,19 @@ import { archiveLine, factsLine } from '../episodes/archive-line.ts';
 import type { Episode } from '../episodes/read.ts';
 import type { Sha256 } from './plain-codec.ts';
 
-/** The parts of a project's conversations that would go to a team. */
+/** The conversations of a project that would be sent to a team. */
 export interface ConversationPlan {
   readonly conversations: number;
   readonly messages: number;
   /** When the first began and the last ended. */
   readonly from?: string;
   readonly to?: string;
-  /** The server has these as they are. */
+  /** The server already has these. */
   readonly unchanged: number;
-  /** Another member sent them, so that they stay as they are. */
+  /** Another member sent these, so they are not changed. */
   readonly others: number;
   /** Ids of the sessions to send; `known` where the server has an earlier text. */
-  readonly wanted: ReadonlyMap<string, { readonly known: boolean }>;
+  readonly toSend: ReadonlyMap<string, { readonly known: boolean }>;
 }
 
 export interface SentConversations {
@@ -29,18 +29,18 @@ export interface SentConversations {
 export interface ConversationSource {
   readonly api: TeamApi;
   readonly project: string;
-  /** Read again each time, so that not all of them are held in memory. */
+  /** Called again for each pass, so that not all conversations are in memory at once. */
   readonly episodes: () => Iterable<Episode>;
   readonly sha256: Sha256;
   /** Only what ended at this instant or later. */
   readonly since?: string;
 }
 
-const ASKED_AT_ONCE = 500;
+const DIGESTS_PER_REQUEST = 500;
 /** Characters of a request, and of a part of a long conversation. */
-const SENT_AT_ONCE = 1_000_000;
+const CHARACTERS_PER_REQUEST = 1_000_000;
 
-/** What people and agents said and which tools they called. What tools answered, what agents thought, and where folders are stays here. */
+/** The messages of people and agents, with their tool calls. Tool answers, thinking and folder paths are not sent. */
 function sharedPart({ facts, entries, whole }: Episode): Episode {
   const { project: _folder, remote: _remote, ...sharedFacts } = facts;
   const visible = entries.flatMap((entry): EpisodeEntry[] => {
@@ -51,38 +51,38 @@ function sharedPart({ facts, entries, whole }: Episode): Episode {
   return { facts: sharedFacts, entries: visible, whole };
 }
 
-function* shared({ episodes, since }: ConversationSource): Generator<Episode> {
+function* sharedParts({ episodes, since }: ConversationSource): Generator<Episode> {
   for (const episode of episodes()) {
     const ended = episode.facts.endedAt ?? episode.facts.startedAt;
     if (since !== undefined && (ended === undefined || ended < since)) continue;
     const part = sharedPart(episode);
-    // A text that was dropped here does not shorten the server's copy.
+    // Do not send incomplete conversations: they would shorten the server's copy.
     if (episode.whole && part.entries.length > 0) yield part;
   }
 }
 
 const pathOf = ({ project }: ConversationSource, rest = ''): string => `v1/projects/${encodeURIComponent(project)}/conversations${rest}`;
 
-/** Asks the server which conversations it lacks. Nothing of them is sent. */
+/** Asks the server which conversations it lacks. Sends only their digests. */
 export async function planConversations(source: ConversationSource): Promise<Result<ConversationPlan>> {
   const all: { id: string; digest: string; messages: number; from: string | undefined; to: string | undefined }[] = [];
-  for (const episode of shared(source)) {
+  for (const episode of sharedParts(source)) {
     const { sessionId: id, startedAt: from, endedAt: to } = episode.facts;
     all.push({ id, digest: source.sha256(conversationText(episode)), messages: episode.entries.length, from, to });
   }
-  const wanted = new Map<string, { readonly known: boolean }>();
+  const toSend = new Map<string, { readonly known: boolean }>();
   let others = 0;
-  for (let first = 0; first < all.length; first += ASKED_AT_ONCE) {
-    const page = all.slice(first, first + ASKED_AT_ONCE).map(({ id, digest }) => ({ id, digest }));
+  for (let first = 0; first < all.length; first += DIGESTS_PER_REQUEST) {
+    const page = all.slice(first, first + DIGESTS_PER_REQUEST).map(({ id, digest }) => ({ id, digest }));
     const answer = await source.api.ask('POST', pathOf(source, '/wanted'), { conversations: page });
     if (!answer.ok) return answer;
     const requested = new Set(page.map(({ id }) => id));
-    const { wanted: lacked, others: foreign } = answer.value as { wanted?: unknown; others?: unknown };
-    for (const { id, known } of (Array.isArray(lacked) ? lacked : []) as { id: string; known: boolean }[])
-      if (requested.has(id)) wanted.set(id, { known: known === true });
-    others += Array.isArray(foreign) ? foreign.length : 0;
+    const { wanted: missing, others: ofOthers } = answer.value as { wanted?: unknown; others?: unknown };
+    for (const { id, known } of (Array.isArray(missing) ? missing : []) as { id: string; known: boolean }[])
+      if (requested.has(id)) toSend.set(id, { known: known === true });
+    others += Array.isArray(ofOthers) ? ofOthers.length : 0;
   }
-  const sent = all.filter(({ id }) => wanted.has(id));
+  const sent = all.filter(({ id }) => toSend.has(id));
   const [from, to] = [
     sent.flatMap((one) => one.from ?? []).toSorted()[0],
     sent
@@ -97,7 +97,7 @@ export async function planConversations(source: ConversationSource): Promise<Res
     ...(to !== undefined && { to }),
     unchanged: all.length - sent.length - others,
     others,
-    wanted,
+    toSend,
   });
 }
 
@@ -114,7 +114,7 @@ function partsOf(episode: Episode, known: boolean, sha256: Sha256): readonly Sen
   let lines: string[] = [];
   let size = 0;
   for (const line of episode.entries.map(archiveLine)) {
-    if (size > 0 && size + line.length > SENT_AT_ONCE) {
+    if (size > 0 && size + line.length > CHARACTERS_PER_REQUEST) {
       texts.push(`${[head, ...lines].join('\n')}\n`);
       [lines, size] = [[], 0];
     }
@@ -131,26 +131,26 @@ function partsOf(episode: Episode, known: boolean, sha256: Sha256): readonly Sen
 }
 
 /** Sends the conversations of a plan. After any interruption, the next plan continues from there. */
-export async function sendConversations(source: ConversationSource, { wanted }: ConversationPlan): Promise<Result<SentConversations>> {
+export async function sendConversations(source: ConversationSource, { toSend }: ConversationPlan): Promise<Result<SentConversations>> {
   let [conversations, messages, size]: [number, number, number] = [0, 0, 0];
-  let waiting: SentPart[] = [];
+  let batch: SentPart[] = [];
   const send = async (): Promise<Result<void>> => {
-    if (waiting.length === 0) return ok(undefined);
-    const answer = await source.api.ask('POST', pathOf(source), { conversations: waiting });
+    if (batch.length === 0) return ok(undefined);
+    const answer = await source.api.ask('POST', pathOf(source), { conversations: batch });
     if (!answer.ok) return answer;
     messages += Number(answer.value['messages'] ?? 0);
-    [waiting, size] = [[], 0];
+    [batch, size] = [[], 0];
     return ok(undefined);
   };
-  for (const episode of shared(source)) {
-    const requested = wanted.get(episode.facts.sessionId);
+  for (const episode of sharedParts(source)) {
+    const requested = toSend.get(episode.facts.sessionId);
     if (!requested) continue;
     for (const part of partsOf(episode, requested.known, source.sha256)) {
-      if (waiting.length >= 100 || size + part.text.length > SENT_AT_ONCE) {
+      if (batch.length >= 100 || size + part.text.length > CHARACTERS_PER_REQUEST) {
         const sent = await send();
         if (!sent.ok) return sent;
       }
-      waiting.push(part);
+      batch.push(part);
       size += part.text.length;
     }
     conversations += 1;

@@ -14,7 +14,7 @@ export interface JoinedText {
   readonly conflicts: readonly string[];
 }
 
-/** Joins the version of this machine and the one of the server: records by field, as `holdfast merge` joins those of two branches, documents by line. */
+/** Merges the versions of this machine and the server: records by field, as `holdfast merge` does, documents by line. */
 export function joinTexts(place: FileRef, versions: { readonly ours: string; readonly theirs: string; readonly base?: string | undefined }): JoinedText {
   const { ours, theirs, base } = versions;
   const marked = (fields: readonly string[]): JoinedText => ({ text: markVersions({ ours, theirs, ...(base !== undefined && { base }) }), conflicts: fields });

@@ -9,10 +9,10 @@ interface Hunk {
 
 const linesOf = (text: string): readonly string[] => text.split(/(?<=\n)/);
 
-/** Lines that a side adds and removes: the time that a comparison takes grows with their square, and a server may send anything. */
+/** Most changed lines of a side: a comparison takes quadratic time, and a server may send anything. */
 const MOST_CHANGES = 2_000;
 
-/** Undefined if more is changed. */
+/** The changes between two texts; undefined if there are too many. */
 function hunksOf(base: readonly string[], side: readonly string[]): readonly Hunk[] | undefined {
   const parts = diffArrays([...base], [...side], { maxEditLength: MOST_CHANGES });
   if (!parts) return undefined;
@@ -37,10 +37,10 @@ function hunksOf(base: readonly string[], side: readonly string[]): readonly Hun
 }
 
 const isSame = (a: Hunk, b: Hunk): boolean => a.from === b.from && a.to === b.to && a.lines.join('') === b.lines.join('');
-/** Changes side by side are of one matter as often as not. */
+/** Adjacent changes count as overlapping: they often belong together. */
 const touch = (a: Hunk, b: Hunk): boolean => a.from <= b.to && b.from <= a.to;
 
-/** Two versions of a text and what both were made from, as one; undefined if both changed the same lines, or one of them nearly all of a long text. */
+/** Merges two versions of a text with their common base; undefined if both changed the same lines or one changed too many. */
 export function mergeLines({ ours, theirs, base }: { readonly ours: string; readonly theirs: string; readonly base: string }): string | undefined {
   const lines = linesOf(base);
   const [left, right] = [hunksOf(lines, linesOf(ours)), hunksOf(lines, linesOf(theirs))];

@@ -5,7 +5,7 @@ import type { LocalFiles } from './scan.ts';
 import { type SyncState, withKnown, writeState } from './state.ts';
 import type { SyncPlace } from './take.ts';
 
-/** An offer to the server: a file, or its removal. */
+/** A file, or its removal, that is offered to the server. */
 export interface Offer {
   readonly version: OfferedVersion;
   readonly path: string;
@@ -16,20 +16,23 @@ export interface Offer {
 const BATCH_COUNT = 100;
 const BATCH_CHARACTERS = 1_000_000;
 
-/** Everything that the server lacks or has in another version. */
+/** All files and removals that the server lacks or has in another version. */
 export async function offersOf({ memory, root, codec }: SyncPlace, state: SyncState, local: LocalFiles, deletesVanished: boolean): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
-  for (const [id, { path, md5, hash, text, held, journaled }] of local.files) {
+  for (const [id, { path, md5, hash, text, blockedBecause, journaled }] of local.files) {
     const item = state.items.get(id);
-    if (held !== undefined || item?.base === hash) continue;
+    if (blockedBecause !== undefined || item?.base === hash) continue;
     const body = text ?? (await memory.store.read({ root, path }))?.text;
     if (body === undefined || codec.hashOf(path, body) !== hash) continue;
     const ancestors = (item?.known ?? []).filter((known) => known !== hash).toReversed();
     offers.push({ path, md5, journaled, version: { id, hash, kind: 'text', base: item?.base ?? null, body: codec.pack(path, body), ancestors } });
   }
-  const gone = new Map<string, VersionKind>([...local.removed, ...(deletesVanished ? [...local.vanished.keys()].map((id) => [id, 'deleted'] as const) : [])]);
+  const removals = new Map<string, VersionKind>([
+    ...local.removed,
+    ...(deletesVanished ? [...local.vanished.keys()].map((id) => [id, 'deleted'] as const) : []),
+  ]);
   for (const [id, item] of state.items) {
-    const kind = item.removed?.kind ?? gone.get(id);
+    const kind = item.removed?.kind ?? removals.get(id);
     if (kind === undefined || local.files.has(id)) continue;
     const last = item.known.findLast((hash) => hash !== item.removed?.hash) ?? null;
     const hash = item.removed?.hash ?? codec.removalOf(id, kind, last);
@@ -54,7 +57,7 @@ function* batches(offers: readonly Offer[]): Generator<readonly Offer[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Sends offers in batches, each noted before it goes, so that one that was cut off is recognised. Returns what the server has instead of their bases. */
+/** Sends offers in batches. Records each batch first, to recognise one that was interrupted. Returns the conflicting versions on the server. */
 export async function sendOffers(
   { remote, space }: SyncPlace,
   state: SyncState,
@@ -86,7 +89,7 @@ export async function sendOffers(
 }
 
 function noteOutcome(state: SyncState, { version, path, md5, journaled }: Offer, outcome: OfferOutcome, report: SyncReport, others: RemoteVersion[]): void {
-  const { offered: _sent, removed, md5: _md5, path: was, ...item } = state.items.get(version.id) ?? { base: null, known: [] };
+  const { offered: _sent, removed, md5: _md5, path: oldPath, ...item } = state.items.get(version.id) ?? { base: null, known: [] };
   const { id, hash, kind } = version;
   const isText = kind === 'text';
   const name = path === '' ? id.slice(0, 12) : path;
@@ -101,8 +104,13 @@ function noteOutcome(state: SyncState, { version, path, md5, journaled }: Offer,
       (isText ? report.sent : report.retracted).push(name);
       return;
     case 'conflict':
-      // Keeps the old note: the server's version is decided on next.
-      state.items.set(id, { ...item, ...(was !== undefined && { path: was }), ...(removed && { removed }), ...(outcome.current ? {} : { base: null }) });
+      // Keep the old state: the server's version is handled next.
+      state.items.set(id, {
+        ...item,
+        ...(oldPath !== undefined && { path: oldPath }),
+        ...(removed && { removed }),
+        ...(outcome.current ? {} : { base: null }),
+      });
       if (outcome.current) others.push(outcome.current);
       return;
     case 'proposed':

@@ -21,13 +21,13 @@ export interface ReceivedText {
 /** Characters and names that some system does not accept in a file name. */
 const UNSAFE = /[\\:*?"<>|\u0000-\u001f\u007f]/;
 
-/** Checks a text from a server as if it came from an enemy: its place, its form, its secrets. */
+/** Checks a text from a server as untrusted input: path, hash, form, secrets. */
 export async function checkReceived(memory: Memory, root: RootName, version: RemoteVersion, codec: VersionCodec): Promise<Result<ReceivedText>> {
   const unpacked = codec.unpack(version.body ?? '');
   if (!unpacked.ok) return unpacked;
   const { path, text } = unpacked.value;
-  if (UNSAFE.test(path) || codec.idOf(path) !== version.id) return refuse('PATH_ERROR', 'A version from the server names another file than it says.');
-  if (codec.hashOf(path, text) !== version.hash) return refuse('VALIDATION_ERROR', `${path} from the server is not the version it says.`);
+  if (UNSAFE.test(path) || codec.idOf(path) !== version.id) return refuse('PATH_ERROR', 'A version from the server has a path that does not match its id.');
+  if (codec.hashOf(path, text) !== version.hash) return refuse('VALIDATION_ERROR', `${path} from the server does not match its hash.`);
   const located = await memory.store.locate(root, path);
   if (!located.ok) return located;
   const role = syncedRole(located.value);

@@ -16,10 +16,10 @@ export interface LocalFile {
   readonly md5: string;
   readonly hash: string;
   readonly journaled: boolean;
-  /** Absent if it is the version that the server has. */
+  /** Absent if the server has this version. */
   readonly text?: string;
   /** Why it is neither sent nor replaced. */
-  readonly held?: string;
+  readonly blockedBecause?: string;
 }
 
 export interface LocalFiles {
@@ -57,32 +57,32 @@ export async function scanFiles(memory: Memory, root: RootName, state: SyncState
     }
     const file = await memory.store.read({ root, path });
     if (!file) continue;
-    const held = heldBecause(file, memory);
-    files.set(id, { ...facts, md5: file.hash, hash: codec.hashOf(path, file.text), text: file.text, ...(held !== undefined && { held }) });
+    const blockedBecause = blockReason(file, memory);
+    files.set(id, { ...facts, md5: file.hash, hash: codec.hashOf(path, file.text), text: file.text, ...(blockedBecause !== undefined && { blockedBecause }) });
   }
   const removed = new Map<string, VersionKind>();
   const vanished = new Map<string, string>();
   for (const [id, item] of state.items) {
     if (item.path === undefined || files.has(id)) continue;
-    const how = goneAs(item, last.get(item.path));
-    if (how === undefined) vanished.set(id, item.path);
-    else removed.set(id, how);
+    const kind = removalKind(item, last.get(item.path));
+    if (kind === undefined) vanished.set(id, item.path);
+    else removed.set(id, kind);
   }
   return { files, removed, vanished };
 }
 
-/** Forgetting takes a path out of the journal; nothing else does. */
-function goneAs({ journaled }: SyncedItem, entry: JournalEntry | 'moved' | undefined): VersionKind | undefined {
+/** How a file was removed; undefined if Holdfast did not remove it. Only forgetting removes a path from the journal. */
+function removalKind({ journaled }: SyncedItem, entry: JournalEntry | 'moved' | undefined): VersionKind | undefined {
   if (entry === undefined) return journaled ? 'forgotten' : undefined;
   return entry === 'moved' || entry.after === undefined ? 'deleted' : undefined;
 }
 
-function heldBecause(file: Parameters<typeof parseStored>[0], memory: Memory): string | undefined {
+function blockReason(file: Parameters<typeof parseStored>[0], memory: Memory): string | undefined {
   const role = syncedRole(file);
   if (hasConflictMarkers(file.text)) return `two versions wait to be merged: holdfast merge ${file.path}${memory.key === 'user' ? ' --user' : ''}`;
-  if (file.text.length > TEXT_CHARACTERS) return 'it is too long to be sent';
+  if (file.text.length > TEXT_CHARACTERS) return 'it is too large to send';
   if (role.role === 'other') return 'it is not the file of a record or document';
   const parsed = role.role === 'document' ? checkSource(file.text) : parseStored(file, role.category);
   if (!parsed.ok) return `it is not a readable ${role.role}: ${parsed.error.message}`;
-  return redact(file.text).found.length > 0 ? 'it holds a secret: take it out with holdfast edit' : undefined;
+  return redact(file.text).found.length > 0 ? 'it holds a secret: remove it with holdfast edit' : undefined;
 }

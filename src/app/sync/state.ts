@@ -1,9 +1,9 @@
 import type { SyncStateFile, VersionKind } from '../../core/ports/team/sync.ts';
 import { isObject } from '../../core/value.ts';
 
-/** What this machine knows of one record on the server. */
+/** The state of one record on the server, as this machine knows it. */
 export interface SyncedItem {
-  /** Absent once it was removed: a name is made from the title. */
+  /** Absent after a removal, because the path contains the title. */
   readonly path?: string;
   /** The version that the server has; null for none. */
   readonly base: string | null;
@@ -11,11 +11,11 @@ export interface SyncedItem {
   readonly known: readonly string[];
   /** MD5 of the local file while it is the base, so that an unchanged file need not be read. */
   readonly md5?: string;
-  /** Sent, and not known to have arrived. */
+  /** Sent, but not acknowledged. */
   readonly offered?: string;
   /** The journal names its file: if it no longer does, the record was forgotten. */
   readonly journaled?: true;
-  /** How it was removed, as both sides agreed. */
+  /** The removal that both sides agreed on. */
   readonly removed?: { readonly kind: VersionKind; readonly hash: string };
 }
 
@@ -26,7 +26,7 @@ export interface SyncState {
   readonly items: Map<string, SyncedItem>;
 }
 
-/** Enough to find the common version of two machines; a record changed more often in between is merged without it. */
+/** Enough to find a common version; a record that changed more often between two syncs is merged without one. */
 const KNOWN_LIMIT = 50;
 
 export const withKnown = (known: readonly string[], ...more: readonly (string | null)[]): readonly string[] => {

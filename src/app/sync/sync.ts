@@ -4,18 +4,18 @@ import { offersOf, sendOffers } from './offer.ts';
 import { emptyReport, type SyncReport } from './report.ts';
 import { type LocalFiles, scanFiles } from './scan.ts';
 import { readState, type SyncState, writeState } from './state.ts';
-import { planSteps, type Step, type SyncPlace, takeSteps } from './take.ts';
+import { planSteps, type SyncStep, type SyncPlace, applySteps } from './take.ts';
 
 export interface SyncOptions {
   /** Sends the removal of files that are gone without Holdfast having removed them. */
   readonly deletesVanished?: boolean;
-  /** Lets others remove most of the records here. */
+  /** Accepts removals of most local records. */
   readonly acceptsRemovals?: boolean;
 }
 
-/** Rounds of one sync, so that others who write all the time do not keep it busy for ever; the next sync goes on. */
+/** Most rounds of one sync, so that it ends even while others keep writing. */
 const ROUNDS = 10;
-/** So many removals at once, of more than half of the records, are more likely a mistake than an intention. */
+/** Above this number, removing more than half of the records is probably a mistake and needs the user's consent. */
 const MANY_REMOVALS = 10;
 
 /** Brings a root of a memory and a space of a server to the same versions. After any interruption, the next sync continues from there. */
@@ -32,24 +32,27 @@ export async function syncPlace(place: SyncPlace, stateFile: SyncStateFile, opti
     const offers = (await offersOf(place, state, local, options.deletesVanished === true)).filter(({ path }) => !proposed.has(path) && !refused.has(path));
     if (round === 0) report.vanished.push(...(options.deletesVanished ? [] : local.vanished.values()));
     if (offers.length === 0 || round === ROUNDS) {
-      report.held.push(...[...local.files.values()].flatMap(({ path, held }) => (held === undefined ? [] : [{ path, why: held }])));
+      report.held.push(...blockedFiles(local));
       writeState(stateFile, state);
       return ok(report);
     }
     const others = await sendOffers(place, state, stateFile, offers, report);
     if (!others.ok) return others;
-    const taken = await receive(place, state, others.value, false, report, options);
-    if (!taken.ok) return taken;
+    const applied = await receive(place, state, others.value, false, report, options);
+    if (!applied.ok) return applied;
     writeState(stateFile, state);
   }
 }
 
-/** The plan of a sync, without running it. */
+const blockedFiles = ({ files }: LocalFiles): SyncReport['held'] =>
+  [...files.values()].flatMap(({ path, blockedBecause }) => (blockedBecause === undefined ? [] : [{ path, why: blockedBecause }]));
+
+/** Plans a sync without running it. */
 export async function planSync(place: SyncPlace, stateFile: SyncStateFile, options: SyncOptions = {}): Promise<Result<SyncReport>> {
   const report = emptyReport();
   const state = readState(stateFile);
   const local = await scanFiles(place.memory, place.root, state, place.codec);
-  const seen = new Set<string>();
+  const handled = new Set<string>();
   for (let cursor = state.cursor, more = true, restarted = false; more;) {
     const page = await place.remote.changes(place.space, cursor, restarted ? undefined : state.tip);
     if (!page.ok) return page;
@@ -57,25 +60,25 @@ export async function planSync(place: SyncPlace, stateFile: SyncStateFile, optio
     ({ cursor, more } = page.value);
     const steps = await planSteps(place, state, local.files, page.value.changes, restarted);
     if (!steps.ok) return steps;
-    for (const step of steps.value) noteStep(step, report, seen);
+    for (const step of steps.value) noteStep(step, report, handled);
     report.restored ||= restarted;
   }
-  const offers = (await offersOf(place, state, local, options.deletesVanished === true)).filter(({ version }) => !seen.has(version.id));
+  const offers = (await offersOf(place, state, local, options.deletesVanished === true)).filter(({ version }) => !handled.has(version.id));
   for (const { version, path } of offers) (version.kind === 'text' ? report.sent : report.retracted).push(path);
   report.vanished.push(...(options.deletesVanished ? [] : local.vanished.values()));
-  report.held.push(...[...local.files.values()].flatMap(({ path, held }) => (held === undefined ? [] : [{ path, why: held }])));
+  report.held.push(...blockedFiles(local));
   return ok(report);
 }
 
-function noteStep({ version, decision, local, received, problem }: Step, report: SyncReport, seen: Set<string>): void {
+function noteStep({ version, decision, local, received, problem }: SyncStep, report: SyncReport, handled: Set<string>): void {
   const path = received?.place.path ?? local?.path ?? '';
   if (problem !== undefined) report.refused.push({ path, why: problem });
   else if (decision.do === 'take') (version.kind === 'text' ? report.received : report.removed).push(path);
   else if (decision.do === 'merge') report.merged.push(path);
-  if (decision.do !== 'keep' && decision.do !== 'agree') seen.add(version.id);
+  if (decision.do !== 'keep' && decision.do !== 'agree') handled.add(version.id);
 }
 
-/** Takes all changes since the last sync, page by page. After a restored backup all of them, and what the server lost is offered again. */
+/** Receives the changes since the last sync, page by page. After the server was restored from a backup, receives all and offers again the versions it lost. */
 async function pull(
   place: SyncPlace,
   state: SyncState,
@@ -84,24 +87,23 @@ async function pull(
   options: SyncOptions,
 ): Promise<Result<void>> {
   let [cursor, restarted]: [string | undefined, boolean] = [state.cursor, false];
-  const seen = new Set<string>();
+  const received = new Set<string>();
   for (let more = true; more;) {
     const page = await place.remote.changes(place.space, cursor, restarted ? undefined : state.tip);
     if (!page.ok) return page;
-    if (restarted && page.value.restarted)
-      return refuse('IO_ERROR', 'The server begins its list of changes again and again.', { hint: 'run holdfast sync later' });
+    if (restarted && page.value.restarted) return refuse('IO_ERROR', 'The server keeps restarting its list of changes.', { hint: 'run holdfast sync later' });
     restarted ||= page.value.restarted;
-    for (const { id } of page.value.changes) seen.add(id);
-    const taken = await receive(place, state, page.value.changes, restarted, report, options);
-    if (!taken.ok) return taken;
+    for (const { id } of page.value.changes) received.add(id);
+    const applied = await receive(place, state, page.value.changes, restarted, report, options);
+    if (!applied.ok) return applied;
     if (!page.value.restarted && page.value.more && cursor === page.value.cursor)
-      return refuse('IO_ERROR', 'The server sends the same page of changes again and again.', { hint: 'run holdfast sync later' });
+      return refuse('IO_ERROR', 'The server keeps sending the same page of changes.', { hint: 'run holdfast sync later' });
     ({ cursor, more } = page.value);
-    // After a restore only the whole list tells what is missing: a cut-off begins it again.
+    // After a restore the whole list is needed, so an interrupted sync starts over.
     if (!restarted) state.cursor = cursor;
     writeState(stateFile, state);
   }
-  if (restarted) for (const [id, item] of state.items) if (!seen.has(id)) state.items.set(id, { ...item, base: null });
+  if (restarted) for (const [id, item] of state.items) if (!received.has(id)) state.items.set(id, { ...item, base: null });
   report.restored ||= restarted;
   state.cursor = cursor;
   if (restarted) state.tip = undefined;
@@ -124,8 +126,8 @@ async function receive(
   const removals = steps.value.filter(({ decision, version, local }) => decision.do === 'take' && version.kind !== 'text' && local).length;
   if (!acceptsRemovals && removals > MANY_REMOVALS && removals > files.size / 2)
     return refuse('SECURITY_ERROR', `The server wants to remove ${removals} of ${files.size} records here. Nothing was removed.`, {
-      hint: 'look at holdfast sync --dry-run; if that is right, run holdfast sync --accept-removals',
+      hint: 'check holdfast sync --dry-run; to accept the removals, run holdfast sync --accept-removals',
     });
-  await takeSteps(place, state, steps.value, report);
+  await applySteps(place, state, steps.value, report);
   return ok(undefined);
 }

@@ -5,8 +5,8 @@ import type { Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import type { Memory } from '../memory/memory.ts';
 import { forgetForGood } from '../write/forget.ts';
-import { nameBeside } from '../write/merge-conflicts.ts';
-import { namedBy, writing, type Author, type Writing } from '../write/transaction.ts';
+import { freeNameBeside } from '../write/merge-conflicts.ts';
+import { journalName, writing, type Author, type Writing } from '../write/transaction.ts';
 import { decide, type Decision } from './decide.ts';
 import { joinTexts } from './join.ts';
 import { checkReceived, type ReceivedText } from './receive.ts';
@@ -14,7 +14,7 @@ import type { SyncReport } from './report.ts';
 import type { LocalFile } from './scan.ts';
 import { type SyncedItem, type SyncState, withKnown } from './state.ts';
 
-/** One memory and what it is synced with. */
+/** A root of a memory and the server's space that it is synced with. */
 export interface SyncPlace {
   readonly memory: Memory;
   readonly root: RootName;
@@ -25,8 +25,8 @@ export interface SyncPlace {
   readonly author: Author;
 }
 
-/** A version with what is done about it, and all texts that takes. */
-export interface Step {
+/** A version from the server, the decision on it, and the texts that carrying it out needs. */
+export interface SyncStep {
   readonly version: RemoteVersion;
   readonly decision: Decision;
   readonly local?: LocalFile | undefined;
@@ -35,18 +35,18 @@ export interface Step {
   readonly problem?: string;
 }
 
-/** Decides on versions and fetches the texts that merging them takes; nothing is written. */
+/** Decides on versions and fetches the texts that merging needs; writes nothing. */
 export async function planSteps(
   place: SyncPlace,
   state: SyncState,
   files: ReadonlyMap<string, LocalFile>,
   versions: readonly RemoteVersion[],
   restarted: boolean,
-): Promise<Result<readonly Step[]>> {
-  const steps: Step[] = [];
+): Promise<Result<readonly SyncStep[]>> {
+  const steps: SyncStep[] = [];
   for (const version of versions) {
     const local = files.get(version.id);
-    const side = { ...(local && { hash: local.hash }), ...(local?.held !== undefined && { held: true as const }) };
+    const side = { ...(local && { hash: local.hash }), ...(local?.blockedBecause !== undefined && { isBlocked: true as const }) };
     const decision = decide(state.items.get(version.id), side, version, restarted);
     const needsText = decision.do === 'merge' || (decision.do === 'take' && version.kind === 'text');
     const received = needsText ? await checkReceived(place.memory, place.root, version, place.codec) : undefined;
@@ -66,10 +66,10 @@ export async function planSteps(
   return { ok: true, value: steps };
 }
 
-/** Carries the steps out as one action, and notes in the state what the server has. A file that changed meanwhile is left for the next round. */
-export async function takeSteps(place: SyncPlace, state: SyncState, steps: readonly Step[], report: SyncReport): Promise<void> {
+/** Carries out the steps as one action and updates the state. Skips files that changed in the meantime until the next round. */
+export async function applySteps(place: SyncPlace, state: SyncState, steps: readonly SyncStep[], report: SyncReport): Promise<void> {
   const { memory, root, author } = place;
-  const forgotten: { readonly step: Step; readonly path: string }[] = [];
+  const forgotten: { readonly step: SyncStep; readonly path: string }[] = [];
   await writing(memory, author, async (write) => {
     for (const step of steps) {
       const { version, decision, local, problem } = step;
@@ -81,8 +81,8 @@ export async function takeSteps(place: SyncPlace, state: SyncState, steps: reado
       if (decision.do === 'hold') continue;
       const path = step.received?.place.path ?? local?.path ?? item?.path;
       if (decision.do === 'take' || decision.do === 'merge') {
-        const now = path === undefined ? undefined : await memory.store.read({ root, path });
-        if (now?.hash !== local?.md5) continue;
+        const current = path === undefined ? undefined : await memory.store.read({ root, path });
+        if (current?.hash !== local?.md5) continue;
       }
       if (decision.do === 'take' && version.kind === 'forgotten' && local) {
         forgotten.push({ step, path: local.path });
@@ -100,8 +100,14 @@ export async function takeSteps(place: SyncPlace, state: SyncState, steps: reado
   }
 }
 
-/** Writes what a step takes; returns the text that the file has now, if it was written. */
-async function apply({ memory, root }: SyncPlace, write: Writing, step: Step, item: SyncedItem | undefined, report: SyncReport): Promise<string | undefined> {
+/** Carries out a step; returns the file's new text if it was written. */
+async function apply(
+  { memory, root }: SyncPlace,
+  write: Writing,
+  step: SyncStep,
+  item: SyncedItem | undefined,
+  report: SyncReport,
+): Promise<string | undefined> {
   const { version, decision, local, received } = step;
   if (decision.do === 'take' && version.kind !== 'text') {
     if (!local) return undefined;
@@ -111,9 +117,9 @@ async function apply({ memory, root }: SyncPlace, write: Writing, step: Step, it
   }
   if (!received) return undefined;
   const { place, record } = received;
-  const named = record ? namedBy(record) : { id: place.path.replace(/\.md$/, '') };
+  const entryName = record ? journalName(record) : { id: place.path.replace(/\.md$/, '') };
   if (decision.do === 'take') {
-    await write.apply({ ...place, text: received.text, op: local ? 'update' : 'create', ...named });
+    await write.apply({ ...place, text: received.text, op: local ? 'update' : 'create', ...entryName });
     (item && !local ? report.returned : report.received).push(place.path);
     return received.text;
   }
@@ -121,19 +127,25 @@ async function apply({ memory, root }: SyncPlace, write: Writing, step: Step, it
   const ours = local.text ?? (await memory.store.read(place))?.text ?? '';
   const joined = joinTexts(place, { ours, theirs: received.text, base: step.common });
   if (joined.second) {
-    const beside = await nameBeside(memory, place, joined.second, record?.id);
-    await write.apply({ root, path: beside.path, text: redact(renderRecordFile(beside.path, beside.record)).text, op: 'create', ...namedBy(beside.record) });
+    const beside = await freeNameBeside(memory, place, joined.second, record?.id);
+    await write.apply({
+      root,
+      path: beside.path,
+      text: redact(renderRecordFile(beside.path, beside.record)).text,
+      op: 'create',
+      ...journalName(beside.record),
+    });
   }
-  await write.apply({ ...place, text: joined.text, op: 'update', ...named });
+  await write.apply({ ...place, text: joined.text, op: 'update', ...entryName });
   if (joined.conflicts.length > 0) report.conflicts.push({ path: place.path, fields: joined.conflicts });
   else report.merged.push(place.path);
   return joined.text;
 }
 
-/** Both sides know now what the server has. */
+/** Records the server's version in the state. */
 function noteVersion(
   state: SyncState,
-  { version, decision, local }: Step,
+  { version, decision, local }: SyncStep,
   path: string | undefined,
   item: SyncedItem | undefined,
   md5: string | undefined,
@@ -141,7 +153,7 @@ function noteVersion(
   const { id, hash, kind, ancestors } = version;
   const known = withKnown(item?.known ?? [], ...ancestors.toReversed(), hash);
   if (item && decision.do === 'agree' && !local && kind === 'text') {
-    // Removed here: the removal is sent next, and finds its path in the item.
+    // Removed here: keep the path, so that the removal can be sent next.
     const { offered: _arrived, ...rest } = item;
     state.items.set(id, { ...rest, base: hash, known });
     return;

@@ -8,7 +8,7 @@ import { planSync, type SyncOptions, syncPlace } from './sync.ts';
 /** The client side of a team's server; `bin` supplies it. */
 export interface TeamClient {
   readonly files: TeamFiles;
-  /** The address in the form in which it is remembered, or why nothing is sent there. */
+  /** The normalised address, or why nothing may be sent there. */
   address(url: string): Result<string>;
   api(endpoint: { readonly url: string; readonly token: string }): Result<TeamApi>;
   remote(api: TeamApi, project: string, proposes: boolean): Remote;
@@ -47,7 +47,7 @@ export interface SyncRequest extends SyncOptions {
   readonly proposes?: boolean;
 }
 
-/** Syncs the shared records of a memory and, if the user said so, the private ones, sealed. Without a key nothing private is sent. */
+/** Syncs the shared records of a memory and, if the user enabled it, the private ones, encrypted. Nothing private is sent without a key. */
 export async function syncMemory(client: TeamClient, memory: Memory, request: SyncRequest): Promise<Result<readonly SpaceReport[]>> {
   const connected = connectedTeam(client, memory);
   if (!connected.ok) return connected;
@@ -55,23 +55,20 @@ export async function syncMemory(client: TeamClient, memory: Memory, request: Sy
   const remote = client.remote(api, connection.project, request.proposes === true);
   const key = client.files.sealingKey();
   if (connection.isPrivateSynced && key === undefined)
-    return refuse('SECURITY_ERROR', 'Private records are to be synced, but there is no key to seal them with. Nothing was sent.', {
-      hint: 'holdfast sync key makes one; holdfast sync key --import brings that of your other machine here',
+    return refuse('SECURITY_ERROR', 'Private records are to be synced, but there is no key to encrypt them. Nothing was sent.', {
+      hint: 'create one with holdfast sync key, or import the key of your other machine with holdfast sync key --import',
     });
   const run = request.dryRun ? planSync : syncPlace;
+  const spaces = [
+    ...(memory.store.roots.includes('shared') ? [{ space: 'shared', codec: client.plain, actor: 'sync' } as const] : []),
+    ...(connection.isPrivateSynced && key !== undefined ? [{ space: 'private', codec: client.sealed(key), actor: 'sync-own' } as const] : []),
+  ];
   const reports: SpaceReport[] = [];
-  if (memory.store.roots.includes('shared')) {
-    const place = { memory, root: 'shared', space: 'shared', remote, codec: client.plain, author: { actor: 'sync', reason: `from ${api.host}` } } as const;
-    const report = await run(place, client.files.stateFile(memory.key, 'shared'), request);
+  for (const { space, codec, actor } of spaces) {
+    const place = { memory, root: space, space, remote, codec, author: { actor, reason: `from ${api.host}` } };
+    const report = await run(place, client.files.stateFile(memory.key, space), request);
     if (!report.ok) return report;
-    reports.push({ ...report.value, space: 'shared' });
-  }
-  if (connection.isPrivateSynced && key !== undefined) {
-    const codec = client.sealed(key);
-    const place = { memory, root: 'private', space: 'private', remote, codec, author: { actor: 'sync-own', reason: `from ${api.host}` } } as const;
-    const report = await run(place, client.files.stateFile(memory.key, 'private'), request);
-    if (!report.ok) return report;
-    reports.push({ ...report.value, space: 'private' });
+    reports.push({ ...report.value, space });
   }
   return ok(reports);
 }

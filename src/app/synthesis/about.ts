@@ -39,8 +39,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   css: 'CSS',
   html: 'HTML',
 };
-/** Folders that hold the parts of a project; the parts are named, not the folder. */
-const HOLDERS = new Set(['apps', 'packages', 'crates', 'services', 'libs', 'modules', 'plugins', 'cmd', 'internal', 'src', 'lib']);
+/** Folders that only contain a project's parts; the layout names their subfolders. */
+const PART_FOLDERS = new Set(['apps', 'packages', 'crates', 'services', 'libs', 'modules', 'plugins', 'cmd', 'internal', 'src', 'lib']);
 const MOST_LANGUAGES = 4;
 const MOST_FOLDERS = 8;
 const DESCRIPTION = 320;
@@ -52,17 +52,17 @@ const counted = (names: Iterable<string>): (readonly [string, number])[] => {
   return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 };
 
-/** The part of the project that a file belongs to: its top folder, or the folder below one that only holds parts. */
+/** The part of the project that a file belongs to: its top folder, or the folder below a folder of parts. */
 function partOf(path: string): string | undefined {
   const folders = path.split('/').slice(0, -1);
   const [top, second] = folders;
   if (top === undefined || top.startsWith('.')) return undefined;
-  return HOLDERS.has(top) && second !== undefined ? `${top}/${second}` : top;
+  return PART_FOLDERS.has(top) && second !== undefined ? `${top}/${second}` : top;
 }
 
 const languageOf = (path: string): string | undefined => LANGUAGES[(path.split('/').at(-1) ?? '').split('.').slice(1).at(-1)?.toLowerCase() ?? ''];
 
-/** However short, it says something. */
+/** A sentence, which may be shorter than other prose. */
 const SENTENCE = /^\p{L}\S*(?:\s+\S+){2,}[.!]$/u;
 const NOT_PROSE = /^(?:[#>|<!\-*+=~]|``|(?:that|this|these|it|note|warning)\b|\[!|\[\]|\d+[.)]\s|:::|@|https?:)/;
 
@@ -90,7 +90,7 @@ function described(manifest: PackageManifest): string | undefined {
   }
 }
 
-/** An agent's instructions say what the project is only after a line for the agent itself. */
+/** Lines in agents' instructions that address the agent and do not describe the project. */
 const FOR_AGENTS =
   /^This file (?:provides|contains|gives|is)\b|\bguidance (?:to|for) (?:Claude|AI|agents?|coding)|\b(?:guidelines|conventions|instructions|workflows)\b/i;
 
@@ -104,28 +104,28 @@ function introduction(files: readonly PackageManifest[]): Item | undefined {
     const text = described(manifest);
     return text === undefined ? [] : [{ file: manifest.file, text }];
   })[0];
-  for (const wanted of INTRODUCTIONS) {
-    const file = files.find(({ file: path }) => path === wanted);
+  for (const fileName of INTRODUCTIONS) {
+    const file = files.find(({ file: path }) => path === fileName);
     if (file === undefined) continue;
     const { title, lead } = leadOf(FOR_AGENTS.test(leadOf(file.text).lead ?? '') ? file.text.replace(leadOf(file.text).lead ?? '', '') : file.text);
     const isOwnTitle = title !== undefined && !/^(?:claude|agents?|readme)(?:\.md)?$|instructions|guidelines/i.test(title);
-    const called = isOwnTitle ? title : name;
+    const projectName = isOwnTitle ? title : name;
     if (lead !== undefined && !FOR_AGENTS.test(lead))
       return item(
-        `${called === undefined || unmarked(lead).startsWith(unmarked(called)) ? '' : `${called}: `}${wholeWithin(lead, DESCRIPTION).replace(/(?<=[.!?])\s+[^.!?]*:$/, '')}`,
-        wanted,
+        `${projectName === undefined || unmarked(lead).startsWith(unmarked(projectName)) ? '' : `${projectName}: `}${wholeWithin(lead, DESCRIPTION).replace(/(?<=[.!?])\s+[^.!?]*:$/, '')}`,
+        fileName,
       );
   }
   if (facts !== undefined) return item(`${name === undefined ? '' : `${name}: `}${facts.text}`, facts.file);
   return name === undefined ? undefined : item(`The project is called ${name}`, manifests[0]?.file ?? '');
 }
 
-const MARK_SEEN = ' that the sessions touched';
+const SEEN_IN_SESSIONS = ' that the sessions touched';
 
 interface ProjectFiles {
   readonly introductions: readonly PackageManifest[];
   readonly files: readonly string[];
-  /** The folder, where it is not on this machine. */
+  /** The folder, if it is not on this machine. */
   readonly absent?: string;
 }
 
@@ -138,11 +138,11 @@ export function aboutProject({ introductions, files, absent }: ProjectFiles): It
   const code = files.filter((path) => languageOf(path) !== undefined);
   const languages = counted(code.flatMap((path) => languageOf(path) ?? [])).slice(0, MOST_LANGUAGES);
   const folders = counted(files.flatMap((path) => partOf(path) ?? [])).slice(0, MOST_FOLDERS);
-  const seen = absent === undefined ? '' : MARK_SEEN;
+  const seenNote = absent === undefined ? '' : SEEN_IN_SESSIONS;
   const plural = (count: number): string => (count === 1 ? 'file' : 'files');
   return [
     ...(intro === undefined ? [] : [intro]),
-    ...(languages.length === 0 ? [] : [line(`Code: ${languages.map(([name, count]) => `${count} ${name}`).join(', ')} ${plural(code.length)}${seen}`)]),
+    ...(languages.length === 0 ? [] : [line(`Code: ${languages.map(([name, count]) => `${count} ${name}`).join(', ')} ${plural(code.length)}${seenNote}`)]),
     ...(folders.length < 2 ? [] : [line(`Layout: ${folders.map(([name, count]) => `${name} (${count} ${plural(count)})`).join(', ')}`)]),
     ...scripts(introductions).map((text) => line(text)),
   ];

@@ -6,16 +6,16 @@ import { unifiedDiff } from '../history/log.ts';
 import type { Memory } from '../memory/memory.ts';
 import { summariesOf } from '../recall/master.ts';
 import type { Author } from '../write/transaction.ts';
-import { HEADINGS } from './master-text.ts';
+import { SECTION_HEADINGS } from './master-text.ts';
 import { masterPlace } from './synthesize.ts';
 
 const FOOTER = /\n+---\s*\n(?:\s*\*[^\n]*\*\s*\n?)*\s*$/;
 const SOURCE = /^\*Source: .*\*$/m;
 
-/** A synthesis that an agent or a person wrote, in the form that master.md has: its own headings, and the last lines that tell its date and sources. */
-function asMaster(memory: Memory, text: string, old: string): Result<string> {
+/** Brings a synthesis by an agent or a person into the form of master.md: checks its headings and writes the last lines with date and sources. */
+function masterFrom(memory: Memory, text: string, old: string): Result<string> {
   const body = `${text.trim()}\n`.replace(FOOTER, '\n').trim();
-  const missing = HEADINGS.map(([, heading]) => `## ${heading}`).filter((heading) => !new RegExp(`^${heading.replaceAll(/[&]/g, '\\&')}\\s*$`, 'm').test(body));
+  const missing = SECTION_HEADINGS.filter((heading) => !new RegExp(String.raw`^${heading}\s*$`, 'm').test(body));
   if (!/^# \S/.test(body))
     return refuse('INPUT_ERROR', 'A synthesis begins with "# Project Memory".', { hint: 'holdfast synthesize --dry-run shows the form' });
   if (missing.length > 0) return refuse('INPUT_ERROR', `The synthesis lacks ${missing.join(', ')}.`, { hint: 'holdfast synthesize --dry-run shows the form' });
@@ -25,15 +25,15 @@ function asMaster(memory: Memory, text: string, old: string): Result<string> {
   return ok(`${body}\n\n---\n\n*Last synthesized: ${utcSeconds(memory.now()).slice(0, 10)}*\n${sources}\n`);
 }
 
-/** The changes that a text would make to master.md, shown before the user agrees. */
+/** The new master.md and a diff, to show before the user agrees. */
 export async function plannedMaster(memory: Memory, text: string): Promise<Result<{ readonly text: string; readonly diff: string }>> {
   const place = masterPlace(memory);
   const old = await documentText(memory, place);
-  const next = asMaster(memory, text, old);
+  const next = masterFrom(memory, text, old);
   return next.ok ? ok({ text: next.value, diff: unifiedDiff(old, next.value, `a/${place.path}`, `b/${place.path}`) }) : next;
 }
 
-/** Makes an approved text master.md; the one before is kept, and undo brings it back. */
+/** Writes an approved text to master.md; undo restores the earlier text. */
 export async function adoptMaster(memory: Memory, text: string, author: Author): Promise<Result<WrittenDocument>> {
   const planned = await plannedMaster(memory, text);
   if (!planned.ok) return planned;

@@ -8,7 +8,7 @@ import { topicsOf } from './theme.ts';
 const timeOf = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
 const day = (record: MemoryRecord): string => record.created_at.slice(0, 10);
 
-/** The record that a record replaced, as either of the two says. */
+/** Maps each replaced record to its successor, by the links of either record. */
 export function successors(records: readonly MemoryRecord[]): ReadonlyMap<MemoryRecord, MemoryRecord> {
   const find = (name: string): MemoryRecord | undefined => records.find((record) => refOf(record) === name || record.id === name);
   const next = new Map<MemoryRecord, MemoryRecord>();
@@ -23,7 +23,7 @@ export function successors(records: readonly MemoryRecord[]): ReadonlyMap<Memory
   return next;
 }
 
-/** "A → B → C": how a decision came to be what it is, first to last. */
+/** The history of each decision as "A → B → C", oldest first. */
 export function evolutionOf(records: readonly MemoryRecord[]): Item[] {
   const next = successors(records);
   const replaced = new Set(next.values());
@@ -42,14 +42,14 @@ export function evolutionOf(records: readonly MemoryRecord[]): Item[] {
     });
 }
 
-/** Decisions and limits that no longer match the code: their files are gone or have changed since. */
+/** Decisions, constraints and runbooks whose files are missing or have changed. */
 export function driftOf(memory: Memory, records: readonly MemoryRecord[]): Item[] {
   return records.flatMap((record) => {
     if (record.category !== 'decision' && record.category !== 'constraint' && record.category !== 'runbook') return [];
-    const gone = (record.related_files ?? []).filter((file) => !memory.projectFileExists(file));
-    const changed = staleFiles(memory, record).filter((file) => !gone.includes(file));
+    const missing = (record.related_files ?? []).filter((file) => !memory.projectFileExists(file));
+    const changed = staleFiles(memory, record).filter((file) => !missing.includes(file));
     const parts = [
-      ...(gone.length > 0 ? [`${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} gone`] : []),
+      ...(missing.length > 0 ? [`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} gone`] : []),
       ...(changed.length > 0 ? [`${changed.join(', ')} changed since`] : []),
     ];
     if (parts.length === 0) return [];
@@ -60,7 +60,7 @@ export function driftOf(memory: Memory, records: readonly MemoryRecord[]): Item[
         ref: refOf(record),
         at: 0,
         topics: [],
-        files: [...gone, ...changed],
+        files: [...missing, ...changed],
       },
     ];
   });

@@ -8,22 +8,22 @@ import { BROKEN, type CommitReading, reasonOf } from './commit-reason.ts';
 import { codeNames } from './statement.ts';
 import { topicsOf } from './theme.ts';
 
-/** A commit as the master tells it. */
+/** A commit as an item for the master. */
 export interface CommitChange {
   /** Its subject without type, scope and number. */
   readonly what: string;
   readonly at: number;
   readonly ref: string;
-  /** The statement it makes, where its message gives a reason. */
+  /** The statement for the master, if the message gives a reason. */
   readonly item?: Item;
-  /** It fixes something: what it replaced was never intended. */
+  /** A fix: the state before it was never intended. */
   readonly isFix: boolean;
   readonly topics: readonly string[];
-  /** How much it tells a newcomer: a feature most, a fix less, upkeep least. */
+  /** Its value for a newcomer: features most, fixes less, maintenance least. */
   readonly worth: number;
 }
 
-/** As much of a commit's subject as stands before its reason. */
+/** Most characters of a commit's subject before its reason. */
 export const LONGEST_CHANGE = 110;
 
 const refOfCommit = ({ id, session }: CommitFacts): string =>
@@ -31,7 +31,7 @@ const refOfCommit = ({ id, session }: CommitFacts): string =>
 
 const CONVENTIONAL = /^(?:fixup! |squash! )*(\w+)(?:\(([^)]*)\))?!?:\s+(.+)$/;
 const PREFIXED = /^([\w./-]{2,24}(?:, ?[\w./-]{2,24})*):\s+(.+)$/;
-/** Work on a review or on housekeeping says nothing of the project. */
+/** Reviews and housekeeping, which say nothing about the project. */
 const PROCESS = new RegExp(
   [
     String.raw`\b(?:coderabbit|review (?:feedback|findings?|comments?)|(?:after|follow-up) (?:\w+ )*review|(?:pr|code review) (?:feedback|comments?)|address(?:es)? (?:\w+ )?(?:feedback|comments|findings))\b`,
@@ -40,7 +40,7 @@ const PROCESS = new RegExp(
   'i',
 );
 /** A subject of at least three words. */
-const TELLING = /^(?=.{12,})(?=\S*\p{L}{2})\S+(?:\s+\S+){2,}/u;
+const THREE_WORDS = /^(?=.{12,})(?=\S*\p{L}{2})\S+(?:\s+\S+){2,}/u;
 const NUMBERS_ONLY = /^[\d\s.,-]+$/;
 
 function partsOf(subject: string): { readonly type: string; readonly scope: string; readonly what: string } {
@@ -53,18 +53,18 @@ function partsOf(subject: string): { readonly type: string; readonly scope: stri
 const isFix = (type: string, what: string): boolean =>
   /^(?:fix|perf|bugfix|hotfix)$/.test(type) || /^(?:fix|mend|correct|repair|prevent|avoid|stop|guard|handle)\w*\b/i.test(what);
 
-/** Documentation, tests and machinery change nothing that the project does. */
+/** Documentation, tests and tooling, which do not change the project's behaviour. */
 const UPKEEP_TYPE = /^(?:docs?|tests?|ci|style)$/;
 const UPKEEP =
   /^(?:document|cover|assert|stub|test|capture|realign|tidy|clean up|reorder|reword)\b|\b(?:unit|integration|e2e|end-to-end|smoke) (?:tests?|suite)\b|\btests? (?:suite|harness|coverage)\b|\bflak(?:y|iness)\b|\b(?:coverage|tests?|changelog|readme)$/i;
 const ABILITY = /^(?:add|introduce|support|allow|enable|let|implement|rewrite|migrate|replace|switch|make|split|move)\b/i;
-/** The number of a ticket means nothing to a reader who cannot open it. */
+/** A ticket number, which means nothing to readers without access. */
 const TICKET = /^[A-Za-z]{2,10}-\d+\s*[-–:]\s*/;
 
 function changeOf(commit: CommitFacts, reading: CommitReading): CommitChange | undefined {
   const { type, scope, what: summary } = partsOf(commit.subject.replace(/^@ /, '').replace(/\s*\(#\d+\)\s*$/, ''));
   const what = startUpper(summary.replace(TICKET, '').replace(/[.\s]+$/, ''));
-  if (commit.merge || HOUSEKEEPING.test(commit.subject) || HOUSEKEEPING.test(what) || PROCESS.test(what) || !TELLING.test(what) || type === 'style')
+  if (commit.merge || HOUSEKEEPING.test(commit.subject) || HOUSEKEEPING.test(what) || PROCESS.test(what) || !THREE_WORDS.test(what) || type === 'style')
     return undefined;
   const at = epochOf(commit.at) ?? 0;
   const scopes = topicsOf('', scope.split(/[/,\s]+/), []);
@@ -91,30 +91,30 @@ function changeOf(commit: CommitFacts, reading: CommitReading): CommitChange | u
   return { ...common, worth: 1 + reason.worth, item };
 }
 
-/** Work that a commit puts off until later. */
-const NOTED = /\b(?:add|capture|log|create|note|record)\w*\b.{0,40}?\btodos?\b\s*(?:[-–—:]|for|to|on|about)\s*(.{10,})$/i;
-const SETTLED = /\b(?:close|complete|finish|resolve|done|start work|remove)\w*\b/i;
+/** A commit that records work for later. */
+const NEW_TODO = /\b(?:add|capture|log|create|note|record)\w*\b.{0,40}?\btodos?\b\s*(?:[-–—:]|for|to|on|about)\s*(.{10,})$/i;
+const DONE_TODO = /\b(?:close|complete|finish|resolve|done|start work|remove)\w*\b/i;
 
-/** Work that was noted and not yet done, as the commits tell. */
-export function notedWork(commits: readonly CommitFacts[]): Item[] {
+/** Work that commits recorded and that no later commit finished. */
+export function openTodos(commits: readonly CommitFacts[]): Item[] {
   return commits.flatMap((commit) => {
-    const what = NOTED.exec(commit.subject)?.[1];
+    const what = NEW_TODO.exec(commit.subject)?.[1];
     if (what === undefined) return [];
     const at = epochOf(commit.at) ?? 0;
     const isDone = commits.some(
-      (other) => (epochOf(other.at) ?? 0) > at && isAlike(other.subject, what) && (SETTLED.test(other.subject) || !NOTED.test(other.subject)),
+      (other) => (epochOf(other.at) ?? 0) > at && isAlike(other.subject, what) && (DONE_TODO.test(other.subject) || !NEW_TODO.test(other.subject)),
     );
     return isDone ? [] : [{ section: 'questions' as const, text: masterLine(`To do: ${what}`), ref: refOfCommit(commit), at, topics: [], files: [], worth: 1 }];
   });
 }
 
-/** Names of things that a commit reverted. */
-export const takenBack = (commits: readonly CommitFacts[]): readonly { readonly names: readonly string[]; readonly at: number }[] =>
+/** Names in the subjects of reverting commits, with their time. */
+export const revertedNames = (commits: readonly CommitFacts[]): readonly { readonly names: readonly string[]; readonly at: number }[] =>
   commits
     .filter(({ subject }) => /\breverts?\b/i.test(subject))
     .map(({ subject, at }) => ({ names: subject.match(/\b[A-Za-z]+[A-Z]\w+\b|\b\w+[._]\w+\b/g) ?? [], at: epochOf(at) ?? 0 }));
 
-/** Words that begin subjects anywhere, for projects with few commits. */
+/** Common first verbs of subjects, for projects with few commits. */
 const USUAL_VERBS =
   'add allow avoid change create drop enable enhance fix handle improve keep make move prevent remove rename replace show stop store strip support update use wrap'.split(
     ' ',
@@ -123,24 +123,24 @@ const USUAL_VERBS =
 const startingVerbs = (commits: readonly CommitFacts[]): ReadonlySet<string> =>
   new Set([...USUAL_VERBS, ...commits.map(({ subject }) => (/^\p{L}+(?=\s)/u.exec(partsOf(subject).what)?.[0] ?? '').toLowerCase())]);
 
-/** The commits that changed something of the project, newest first; one that was made again counts once. Names in `introduced` need no explanation. */
+/** The commits that changed the project, newest first, each subject once. Names in `introduced` need no explanation. */
 export function commitChanges(commits: readonly CommitFacts[], introduced = ''): CommitChange[] {
-  const known: CommitChange[] = [];
-  const seen = new Set<string>();
+  const changes: CommitChange[] = [];
+  const subjects = new Set<string>();
   const reading = { introduced, verbs: startingVerbs(commits) };
   for (const commit of commits) {
     const change = changeOf(commit, reading);
-    if (change === undefined || seen.has(change.what.toLowerCase())) continue;
-    seen.add(change.what.toLowerCase());
-    known.push(change);
+    if (change === undefined || subjects.has(change.what.toLowerCase())) continue;
+    subjects.add(change.what.toLowerCase());
+    changes.push(change);
   }
-  return known.toSorted((a, b) => b.at - a.at);
+  return changes.toSorted((a, b) => b.at - a.at);
 }
 
 const SAME_CHANGE_MS = 7 * 86_400_000;
 
-/** Of the commits that one change took, the last that gives a reason, else the last: it is what came of it. Newest first. */
-export function oncePerChange(changes: readonly CommitChange[]): CommitChange[] {
+/** One commit of each change that took several: the last with a reason, or else the last. Newest first. */
+export function onePerChange(changes: readonly CommitChange[]): CommitChange[] {
   const distinct: { readonly change: CommitChange; readonly words: ReadonlySet<string> }[] = [];
   for (const change of changes.toSorted((a, b) => Number(b.item !== undefined) - Number(a.item !== undefined) || b.at - a.at)) {
     const words = wordsIn(change.what);
@@ -150,19 +150,19 @@ export function oncePerChange(changes: readonly CommitChange[]): CommitChange[] 
   return distinct.map(({ change }) => change).toSorted((a, b) => b.at - a.at);
 }
 
-const SHOWN = 4;
-/** The source of a line that is made of many commits; it names their dates itself. */
+const MOST_SHOWN = 4;
+/** The reference of a line made from many commits, which contains their dates. */
 export const HISTORY = 'commits';
 
-/** The changes in one part of the project in one line: the most telling first, then the newest. */
+/** The changes in one part of the project as one line with the most valuable ones. */
 export function historyLine(name: string, changes: readonly Item[], day: (at: number) => string): Item | undefined {
   const inTime = changes.toSorted((a, b) => b.at - a.at);
   const [newest, oldest] = [inTime[0], inTime.at(-1)];
   if (newest === undefined || oldest === undefined) return undefined;
-  const best = new Set(inTime.toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0)).slice(0, SHOWN));
-  const shown = inTime.filter((change) => best.has(change)).map(({ text }) => masterLine(text, 90));
-  const more = changes.length > SHOWN ? `; and ${changes.length - SHOWN} more` : '';
+  const best = new Set(inTime.toSorted((a, b) => (b.worth ?? 0) - (a.worth ?? 0)).slice(0, MOST_SHOWN));
+  const texts = inTime.filter((change) => best.has(change)).map(({ text }) => masterLine(text, 90));
+  const more = changes.length > MOST_SHOWN ? `; and ${changes.length - MOST_SHOWN} more` : '';
   const span = day(oldest.at) === day(newest.at) ? day(newest.at) : `${day(oldest.at)} to ${day(newest.at)}`;
   const count = `${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`;
-  return { section: 'evolution', text: `${name} (${span}, ${count}): ${shown.join('; ')}${more}`, ref: HISTORY, at: newest.at, topics: [], files: [] };
+  return { section: 'evolution', text: `${name} (${span}, ${count}): ${texts.join('; ')}${more}`, ref: HISTORY, at: newest.at, topics: [], files: [] };
 }

@@ -9,21 +9,21 @@ interface Gist {
   readonly text: string;
 }
 
-const UNSAID = /^not recorded$/i;
+const NOT_RECORDED = /^not recorded$/i;
 const because = (reasons: readonly string[]): string => {
-  const [first] = reasons.filter((reason) => !UNSAID.test(reason.trim()));
+  const [first] = reasons.filter((reason) => !NOT_RECORDED.test(reason.trim()));
   return first === undefined ? '' : ` – because ${first}`;
 };
 
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Whether all words of a title stand in the text below it. */
+/** Whether the text contains all words of the title. */
 const addsNothing = (title: string, text: string): boolean => {
   const line = new Set(wordsIn(text));
   return wordsIn(title).every((word) => line.has(word));
 };
 
-/** A title and the text below it; a text that begins with what the title holds goes on where that ends. */
+/** Joins a title and its text; a text that begins with words of the title continues it. */
 function joined(title: string, text: string): string {
   const [start = ''] = text.split(/ \(|[.:;–—]\s/);
   const rest = text.slice(start.length).trim();
@@ -32,7 +32,7 @@ function joined(title: string, text: string): string {
 
 const FEWEST_WORDS = 3;
 
-/** A record in one line, and its section. Session summaries are read elsewhere. */
+/** A record as one line with its section; session summaries are handled elsewhere. */
 function gistOf(record: MemoryRecord): Gist | undefined {
   switch (record.category) {
     case 'decision': {
@@ -48,7 +48,7 @@ function gistOf(record: MemoryRecord): Gist | undefined {
     case 'runbook':
       return {
         section: 'learnings',
-        text: [record.content.trigger, ...record.content.steps.filter((step) => !UNSAID.test(step.trim())).slice(0, 1)].join(': '),
+        text: [record.content.trigger, ...record.content.steps.filter((step) => !NOT_RECORDED.test(step.trim())).slice(0, 1)].join(': '),
       };
     case 'preference':
       return { section: 'decisions', text: `${record.content.topic}: ${record.content.value}` };
@@ -64,8 +64,8 @@ function gistOf(record: MemoryRecord): Gist | undefined {
   }
 }
 
-/** "Title: title" says nothing twice, also where the title was cut off or has a colon of its own. */
-const once = (title: string, text: string): string => {
+/** Drops the title if the text repeats it, even if the title was cut off or contains a colon. */
+const withoutRepeatedTitle = (title: string, text: string): string => {
   const head = text.startsWith(`${title}: `) ? title : (text.split(': ')[0] ?? '');
   const tail = text.slice(head.length + 2);
   const [start, all] = [head.toLowerCase().replace(/…$/, ''), tail.toLowerCase()];
@@ -78,9 +78,9 @@ export function itemOfRecord(record: MemoryRecord): Item | undefined {
   const files = record.related_files ?? [];
   return {
     section: gist.section,
-    text: masterLine(once(record.title, gist.text)),
+    text: masterLine(withoutRepeatedTitle(record.title, gist.text)),
     ref: refOf(record),
-    // Drafted from a session long past, it is as old as what was said there.
+    // A record drafted from an old session is as old as that session.
     at: epochOf(eventTime(record)) ?? 0,
     topics: topicsOf(gist.text, record.tags, files),
     files,

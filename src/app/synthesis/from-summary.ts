@@ -8,7 +8,7 @@ import { isAutomaticSummary } from '../../core/trust/review.ts';
 import { commitChanges } from './from-commits.ts';
 import { topicsOf } from './theme.ts';
 
-/** The section for a tracking point, by its label; a status holds only for its own day. */
+/** The section for a tracking point, by its label; none for a status, which is soon outdated. */
 const SECTION_OF: readonly (readonly [RegExp, MasterSection | undefined])[] = [
   [/decision|decided|chose/i, 'decisions'],
   [/dead end|abandoned|tried/i, 'evolution'],
@@ -23,26 +23,26 @@ const sectionOf = (label: string): MasterSection | undefined => {
   return known ? known[1] : 'learnings';
 };
 
-/** Labels that say no more than the section does. */
+/** Labels that only repeat the section. */
 const PLAIN = /^(decision|discovery|learning|preference)$/i;
 
-/** Working rules belong to the whole project, not to one of its parts. */
+/** The label of working rules, which apply to the whole project. */
 const RULE_OF_WORK = /^preference$/i;
 
-/** A step that the extractor did not see finished is a reminder for the next session, not a question of the project. */
-const PASSING = /^(not seen done|left alone|not committed|asked last)/i;
+/** Reminders for the next session, which are no open questions of the project. */
+const REMINDER = /^(not seen done|left alone|not committed|asked last)/i;
 
-/** An agent's trouble with its own tools says nothing about the project. */
+/** An agent's problems with its own tools, which say nothing about the project. */
 const OWN_TOOLS =
   /\b(?:edit tool|(?:first|second|last) edit|old_string|matching issue|tabs? (?:vs|and|or|instead of) spaces?|tab vs space|tab-based|indentation)\b/i;
 
-/** The goal as it was set first; what was asked for later stands in what was done. */
-const firstGoal = (goal: string): string => masterLine(goal.split(/; then: | Asked after that: /)[0] ?? goal, GOAL);
+/** The first goal, without later requests: those appear under completed work. */
+const firstGoal = (goal: string): string => masterLine(goal.split(/; then: | Asked after that: /)[0] ?? goal, LONGEST_GOAL);
 
 export interface SummaryContext {
-  /** Its open ends may still be open. */
+  /** Recent enough that its open ends may still be open. */
   readonly isRecent: boolean;
-  /** The commits, to tell which steps are done by now. */
+  /** The commits, to tell which steps were done since. */
   readonly changes: readonly { readonly what: string; readonly at: number }[];
   /** Changes that a later commit reverted. */
   readonly reverted: readonly { readonly names: readonly string[]; readonly at: number }[];
@@ -53,8 +53,8 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
   const { content } = record;
   const files = record.related_files ?? [];
   const common = { ref: refOf(record), at: epochOf(record.created_at) ?? 0, files };
-  // Reads an automatic summary with care; takes an approved one as it is.
-  const says = isAutomaticSummary(record) ? isSelfContained : (): boolean => true;
+  // Filter the sentences of automatic summaries; accept approved ones unchanged.
+  const isUseful = isAutomaticSummary(record) ? isSelfContained : (): boolean => true;
   const item = (section: MasterSection, text: string): Item => ({
     ...common,
     section,
@@ -66,8 +66,8 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
   const isTakenBack = (text: string): boolean => reverted.some(({ names, at }) => at > common.at && names.some((name) => text.includes(name)));
   const points = (content.tracking_points ?? []).flatMap(({ label, text }) => {
     const section = sectionOf(label);
-    if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text)) || !says(section, label, text)) return [];
-    // Where commits give the reasons, an agent's sentences on the way there are not needed.
+    if (section === undefined || (section === 'learnings' && OWN_TOOLS.test(text)) || !isUseful(section, label, text)) return [];
+    // If the session was committed, the commits' reasons replace the agent's sentences.
     if (isAutomaticSummary(record) && isCommitted && !isChoice(text) && !RULE_OF_WORK.test(label) && section !== 'evolution') return [];
     if (isAutomaticSummary(record) && isTakenBack(text)) return [];
     const statement = section === 'evolution' ? `Tried and given up: ${text}` : PLAIN.test(label) ? text : `${label}: ${text}`;
@@ -75,21 +75,23 @@ export function itemsOfSummary(record: RecordOf<'session_summary'>, { isRecent, 
   });
   const isDone = (text: string): boolean => changes.some(({ what, at }) => at > common.at && isAlike(text, what));
   const open = [...(content.blockers ?? []).map((text) => `Blocked: ${text}`), ...content.next_actions].filter(
-    (text) => isRecent && !PASSING.test(text) && !isDone(text) && says('questions', '', text),
+    (text) => isRecent && !REMINDER.test(text) && !isDone(text) && isUseful('questions', '', text),
   );
-  const done = content.completed[0];
-  // Committed work is told with the other commits.
-  const isOmitted = content.outcome === 'abandoned' || isCommitted || done === undefined;
-  const came =
-    isOmitted || isAlike(done, content.goal) || (isAutomaticSummary(record) && !(isTelling(content.goal) && isSelfContained('evolution', '', done)))
+  const firstCompleted = content.completed[0];
+  // Committed work is listed with the other commits.
+  const isOmitted = content.outcome === 'abandoned' || isCommitted || firstCompleted === undefined;
+  const outcomeItems =
+    isOmitted ||
+    isAlike(firstCompleted, content.goal) ||
+    (isAutomaticSummary(record) && !(isMeaningfulGoal(content.goal) && isSelfContained('evolution', '', firstCompleted)))
       ? []
-      : [item('evolution', `${firstGoal(content.goal)}: ${done}`)];
-  return [...points, ...came, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
+      : [item('evolution', `${firstGoal(content.goal)}: ${firstCompleted}`)];
+  return [...points, ...outcomeItems, ...open.map((text) => item('questions', text))].filter(({ text }) => text !== '');
 }
 
-const GOAL = 120;
-const STATUS = 400;
-/** As much of a commit's subject as a line of several shows. */
+const LONGEST_GOAL = 120;
+const LONGEST_STATUS = 400;
+/** Most characters of a commit's subject in a line with several. */
 export const SUBJECT = 90;
 const UNCOMMITTED = /^not committed: /i;
 const COMMITTED = /^committed(?: ([0-9a-f]{7,40}))?: (.+)$/is;
@@ -101,29 +103,29 @@ export const commitsOfSummary = ({ content, created_at: at }: RecordOf<'session_
     return subject === undefined || subject.endsWith('…') ? [] : [{ id, at, subject, body: '', merge: false, files: [] }];
   });
 
-/** A prompt that means nothing to a reader who was not there. */
-const isTelling = (goal: string): boolean => goal.length > 20 && !/^no goal was stated|https?:|^\S+\??$/i.test(goal) && /(?:\S+\s+){3,}/.test(goal);
+/** Whether a goal makes sense to a reader who does not know the session. */
+const isMeaningfulGoal = (goal: string): boolean => goal.length > 20 && !/^no goal was stated|https?:|^\S+\??$/i.test(goal) && /(?:\S+\s+){3,}/.test(goal);
 
-/** The sentences before the first that is mostly names of code. */
+/** The sentences before the first one with code names. */
 function withoutCode(text: string): string {
   const sentences = text.split(/(?<=[.!?])\s+(?=[\p{Lu}`])/u);
   const at = sentences.findIndex((sentence) => (sentence.match(/`[^`]+`/g) ?? []).length + codeNames(sentence.replaceAll(/`[^`]+`/g, '')) > 0);
   return at > 0 ? sentences.slice(0, at).join(' ') : text;
 }
 
-/** The changes of a session that are told elsewhere, with their reasons. */
+/** Points to the sections that list a session's changes with their reasons. */
 const listedElsewhere = (themes: readonly string[]): string =>
   `${themes.length === 1 ? 'one change' : `${themes.length} changes`}, told under ${[...new Set(themes)].join(' and ')}`;
 
-/** Where the work stands, from the sessions that are newest. `placeOf` names the section that tells a change with its reason. */
+/** A status line on one of the latest sessions. `placeOf` names the section that lists a change with its reason. */
 export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolean, placeOf: (what: string) => string | undefined = () => undefined): Item {
   const { content } = record;
   const subjects = commitChanges(commitsOfSummary(record)).map(({ what }) => what);
-  const doing = isLatest ? content.in_progress?.[0] : undefined;
+  const inProgress = isLatest ? content.in_progress?.[0] : undefined;
   const goal = firstGoal(content.goal);
   const isRepeated = subjects.some((subject) => isAlike(goal, subject));
   const open = subjects.filter((subject) => placeOf(subject) === undefined);
-  const done =
+  const doneText =
     subjects.length > 0
       ? `committed ${
           open.length === 0
@@ -137,17 +139,17 @@ export function statusItem(record: RecordOf<'session_summary'>, isLatest: boolea
       : content.completed[0] === undefined || isAlike(content.completed[0], goal)
         ? ''
         : `done: ${withoutCode(content.completed[0])}`;
-  // The commits say more than the first request.
+  // Commits describe the work better than the first request.
   const isRequest = isTalk(goal) || /[?…:]$/.test(goal) || goal.length > SUBJECT;
-  const aim = isRepeated || (subjects.length > 0 && (!isTelling(goal) || isRequest)) ? '' : isRequest ? `asked: “${goal}”` : goal;
-  const text = [aim, done, ...(doing === undefined ? [] : [UNCOMMITTED.test(doing) ? doing.replace(/^N/, 'n') : `under way: ${doing}`])]
+  const aim = isRepeated || (subjects.length > 0 && (!isMeaningfulGoal(goal) || isRequest)) ? '' : isRequest ? `asked: “${goal}”` : goal;
+  const text = [aim, doneText, ...(inProgress === undefined ? [] : [UNCOMMITTED.test(inProgress) ? inProgress.replace(/^N/, 'n') : `under way: ${inProgress}`])]
     .filter((part) => part !== '')
     .map((part, at, parts) => (at < parts.length - 1 ? part.replace(/\.$/, '') : part))
     .join('; ');
   const files = record.related_files ?? [];
   return {
     section: 'status',
-    text: masterLine(`${isLatest ? 'Last session' : 'Session before'} (${content.outcome}): ${text}`, STATUS),
+    text: masterLine(`${isLatest ? 'Last session' : 'Session before'} (${content.outcome}): ${text}`, LONGEST_STATUS),
     ref: refOf(record),
     at: epochOf(record.created_at) ?? 0,
     topics: topicsOf(content.goal, record.tags, files),

@@ -16,20 +16,20 @@ export interface ProjectDoc {
   readonly mtimeMs: number;
 }
 
-/** The project as it is now, beside what was said about it. */
+/** The current state of the project's folder. */
 export interface CheckoutState {
   readonly docs: readonly ProjectDoc[];
   /** Newest first; none if there is no repository. */
   readonly commits: readonly CommitFacts[];
   /** Its files, as the project names them. */
   readonly files: readonly string[];
-  /** README, manifest and the like, in which it introduces itself. */
+  /** Files such as README and manifest that introduce the project. */
   readonly introductions: readonly PackageManifest[];
-  /** The project's folder, where this machine does not have it: what is known of its code is what sessions saw. */
+  /** The project's folder, if this machine does not have it; the other members then come from its sessions. */
   readonly absent?: string;
 }
 
-/** Files in which a project may say what it is. */
+/** Files in which a project may describe itself. */
 export const SELF_DESCRIPTIONS: readonly string[] = [...INTRODUCTIONS, ...MANIFESTS];
 
 /** A project whose folder is not on this machine. */
@@ -38,19 +38,19 @@ export const noCheckout = (folder: string): CheckoutState => ({ docs: [], commit
 export interface SynthesisInput {
   /** All session summaries, newest first. */
   readonly summaries: readonly RecordOf<'session_summary'>[];
-  /** Those to be taken up now. */
+  /** Summaries that are newer than the master. */
   readonly fresh: readonly RecordOf<'session_summary'>[];
   readonly records: readonly MemoryRecord[];
   readonly docs: readonly Item[];
-  /** The task and what holds it up, as the documents of the project's memory say. */
+  /** The current task and blockers, from the documents of the project's memory. */
   readonly work: readonly Item[];
   readonly commits: readonly CommitFacts[];
   readonly state: CheckoutState;
   readonly scope?: string;
 }
 
-/** Records that the user retired are left out; sessions that only left the rolling window still count. */
-const counts = (record: MemoryRecord): boolean => {
+/** Leaves out quarantined and retired records, but not summaries that only left the rolling window or replaced records. */
+const isRelevant = (record: MemoryRecord): boolean => {
   if (record.trust === 'quarantined') return false;
   if (record.category === 'session_summary') return record.record_status !== 'retired' || record.retired_reason === WINDOW_REASON;
   return record.record_status !== 'retired' || record.superseded_by !== undefined;
@@ -60,10 +60,10 @@ const isSummary = (record: MemoryRecord): record is RecordOf<'session_summary'> 
 
 const inScope = (scope: string | undefined, record: MemoryRecord): boolean => {
   if (scope === undefined) return true;
-  const wanted = scope.toLowerCase();
+  const lowerScope = scope.toLowerCase();
   return (
-    record.tags.includes(wanted) ||
-    (record.related_files ?? []).some((file) => file.toLowerCase().split('/').includes(wanted) || file.toLowerCase().startsWith(`${wanted}/`))
+    record.tags.includes(lowerScope) ||
+    (record.related_files ?? []).some((file) => file.toLowerCase().split('/').includes(lowerScope) || file.toLowerCase().startsWith(`${lowerScope}/`))
   );
 };
 
@@ -75,7 +75,7 @@ export async function gatherInput(
   const all: MemoryRecord[] = [];
   for (const item of memory.index.items({ kind: 'record' })) {
     const current = await currentRecord(memory, item);
-    if (current.ok && counts(current.value.record) && inScope(scope, current.value.record)) all.push(current.value.record);
+    if (current.ok && isRelevant(current.value.record) && inScope(scope, current.value.record)) all.push(current.value.record);
   }
   const timeOf = (record: MemoryRecord): number => epochOf(record.updated_at) ?? 0;
   const createdAt = (record: MemoryRecord): number => epochOf(record.created_at) ?? 0;
@@ -93,7 +93,7 @@ export async function gatherInput(
   };
 }
 
-/** A blocker and when it was noted. */
+/** A blocker with its date. */
 const SINCE = /^(.*) \(since ([^()]*)\)$/;
 
 async function workItems(memory: Memory): Promise<readonly Item[]> {
@@ -109,13 +109,13 @@ async function workItems(memory: Memory): Promise<readonly Item[]> {
 }
 
 const MOST_DOCS = 8;
-const INTRODUCING: ReadonlySet<string> = new Set(INTRODUCTIONS);
+const INTRODUCTION_FILES: ReadonlySet<string> = new Set(INTRODUCTIONS);
 
-/** The documents, the highest in the tree first; of many only the first are told apart. */
+/** The documents, top folders first; after the first few, one item lists the rest. */
 function docItems(docs: readonly ProjectDoc[]): Item[] {
   const depth = ({ path }: ProjectDoc): number => path.split('/').length;
-  const own = docs.filter(({ path }) => !INTRODUCING.has(path)).toSorted((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
-  const more = own.slice(MOST_DOCS).map(({ path }) => path);
+  const otherDocs = docs.filter(({ path }) => !INTRODUCTION_FILES.has(path)).toSorted((a, b) => depth(a) - depth(b) || (a.path < b.path ? -1 : 1));
+  const more = otherDocs.slice(MOST_DOCS).map(({ path }) => path);
   const rest: Item[] =
     more.length === 0
       ? []
@@ -129,10 +129,10 @@ function docItems(docs: readonly ProjectDoc[]): Item[] {
             files: [],
           },
         ];
-  return [...own.slice(0, MOST_DOCS).map(docItem), ...rest];
+  return [...otherDocs.slice(0, MOST_DOCS).map(docItem), ...rest];
 }
 
-/** A document by its title and what it says first. */
+/** A document as its title and first paragraph. */
 function docItem({ path, text, mtimeMs }: ProjectDoc): Item {
   const { title = path, lead } = leadOf(text);
   return {

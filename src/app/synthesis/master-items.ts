@@ -2,9 +2,9 @@ import { epochOf, utcSeconds } from '../../core/instant.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import { isAutomaticSummary } from '../../core/trust/review.ts';
 import { aboutProject } from './about.ts';
-import { isSwitch, withoutRepeats, withoutSteps } from './budget.ts';
+import { isReplacement, withoutRepeats, withoutSteps } from './budget.ts';
 import { evolutionOf, successors } from './evolution.ts';
-import { type CommitChange, commitChanges, historyLine, LONGEST_CHANGE, notedWork, oncePerChange, takenBack } from './from-commits.ts';
+import { type CommitChange, commitChanges, historyLine, LONGEST_CHANGE, openTodos, onePerChange, revertedNames } from './from-commits.ts';
 import { itemOfRecord } from './from-record.ts';
 import { commitsOfSummary, itemsOfSummary, statusItem, SUBJECT } from './from-summary.ts';
 import type { SynthesisInput } from './gather.ts';
@@ -15,49 +15,49 @@ import { codeNames, isTalk } from './statement.ts';
 import { GENERAL, sharedTopics, themesOf, unifyTopics, wordsOfPaths, wordsOfTexts } from './theme.ts';
 
 const STATUS_SESSIONS = 3;
-/** Where no session tells where the project stands, its last commits do. */
+/** Commits that make up the status if there is no session. */
 const STATUS_COMMITS = 2;
 /** Open ends of older sessions are no longer questions; unapproved summaries count for fewer sessions. */
 const RECENT_SESSIONS = 10;
 const RECENT_UNAPPROVED = 3;
 const MOST_DRIFT = 5;
 const TOO_MANY_NAMES = 2;
-/** Two changes are no theme where there are many. */
+/** Changes that make a theme if there are many themes. */
 const FEWEST_CHANGES = 3;
 const FEW_THEMES = 4;
 /** A single change needs no theme. */
 const FEW_CHANGES = 2;
-/** More lines than these no newcomer reads; of what only commits and sessions say, fewer are enough. */
-const MOST: Readonly<Record<MasterSection, number>> = { status: 20, decisions: 28, learnings: 28, evolution: 18, questions: 10 };
-const MOST_UNASKED = 16;
-/** Items that a person saved or approved. */
-const SAVED = 1.5;
+/** Most items of each section. */
+const MOST_ITEMS: Readonly<Record<MasterSection, number>> = { status: 20, decisions: 28, learnings: 28, evolution: 18, questions: 10 };
+const MOST_AUTOMATIC = 16;
+/** Least worth of items that a person saved or approved. */
+const SAVED_WORTH = 1.5;
 
-/** A line that another points at is not left out. */
-const POINTED_AT = 3;
+/** Worth of an item that another line refers to, so that it is not omitted. */
+const POINTED_AT_WORTH = 3;
 const headingOf = (section: MasterSection): string => HEADINGS.find(([name]) => name === section)?.[1] ?? '';
 
-export const isInUse = ({ record_status }: MemoryRecord): boolean => (record_status ?? 'active') === 'active';
+export const isActiveRecord = ({ record_status }: MemoryRecord): boolean => (record_status ?? 'active') === 'active';
 
 const day = (at: number): string => utcSeconds(at).slice(0, 10);
 
-/** The work by theme, one line each; without what other sections say. */
+/** One line of changes for each theme, without changes that other sections list. */
 function historyItems(changes: readonly Item[], listed: readonly Item[], names: ReadonlyMap<string, string>, introduced: string): Item[] {
   const namesIn = ({ text }: Item): number => codeNames(text, introduced);
-  const open = new Set(withoutRepeats([...listed, ...changes]));
-  // A commit that only names code is told last, or not at all where another tells the same change.
-  const plain = changes.filter((change) => open.has(change) && namesIn(change) < TOO_MANY_NAMES).toSorted((a, b) => namesIn(a) - namesIn(b));
+  const distinct = new Set(withoutRepeats([...listed, ...changes]));
+  // Sort commits with code names last, so that another commit of the same change is preferred.
+  const plain = changes.filter((change) => distinct.has(change) && namesIn(change) < TOO_MANY_NAMES).toSorted((a, b) => namesIn(a) - namesIn(b));
   const telling = plain.filter(({ worth = 0 }) => worth > 0);
   const plainest = telling.length > 0 ? telling : plain;
-  const switches = listed.filter(isSwitch);
-  const left = withoutSteps([...switches, ...plainest]).filter((item) => !switches.includes(item));
-  const themes = themesOf(left, left.length < FEW_CHANGES ? new Set() : sharedTopics([...listed, ...left]), names);
+  const replacements = listed.filter(isReplacement);
+  const remaining = withoutSteps([...replacements, ...plainest]).filter((item) => !replacements.includes(item));
+  const themes = themesOf(remaining, remaining.length < FEW_CHANGES ? new Set() : sharedTopics([...listed, ...remaining]), names);
   const large = themes.filter(({ name, items }) => name !== GENERAL && (items.length >= FEWEST_CHANGES || themes.length <= FEW_THEMES));
   const rest = themes.filter((theme) => !large.includes(theme)).flatMap(({ items }) => items);
   return [...large, { name: large.length === 0 ? 'Changes' : GENERAL, items: rest }].flatMap(({ name, items }) => historyLine(name, items, day) ?? []);
 }
 
-/** All that the master could say, each thing once, with the names of its themes. */
+/** All candidate items for the master, without repeats, and the display names of their themes. */
 export function masterItems(
   gathered: SynthesisInput,
   old: readonly Item[],
@@ -65,8 +65,8 @@ export function masterItems(
 ): { readonly items: readonly Item[]; readonly names: ReadonlyMap<string, string> } {
   const { summaries, fresh, records, docs, work, state } = gathered;
   const known = new Set(fresh.map(refOf));
-  // Records and the given summaries are read again. From the old master, only items of other summaries and items that a person added stay.
-  const remains = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
+  // Records and the given summaries are read again, so keep only the old master's items from other summaries and from a person.
+  const isCarriedOver = ({ section, ref }: Item): boolean => section !== 'status' && (ref === '' || (isSessionRef(ref) && !known.has(ref)));
   const replaced = successors(records);
   const latest = summaries.slice(0, STATUS_SESSIONS);
   const isRecent = (record: (typeof summaries)[number]): boolean =>
@@ -74,15 +74,15 @@ export function masterItems(
   const commits = [...gathered.commits, ...summaries.flatMap(commitsOfSummary)];
   const introduced = state.introductions.map(({ text }) => text).join('\n');
   const changes = commitChanges(commits, introduced);
-  const rulesBesideRecords = oncePerChange(changes);
-  const reverted = takenBack(commits);
+  const rulesBesideRecords = onePerChange(changes);
+  const reverted = revertedNames(commits);
   const texts = [...changes.filter(({ isFix }) => !isFix).map(({ what, at }) => ({ text: what, at, ref: 'commits' })), ...fresh.flatMap(decisionsIn)];
   const distinctItems = withoutRepeats([
     ...work,
-    ...old.filter(remains),
-    ...records.filter((record) => isInUse(record) && !replaced.has(record)).flatMap((record) => itemOfRecord(record) ?? []),
+    ...old.filter(isCarriedOver),
+    ...records.filter((record) => isActiveRecord(record) && !replaced.has(record)).flatMap((record) => itemOfRecord(record) ?? []),
     ...rulesBesideRecords.flatMap(({ item }) => item ?? []),
-    ...notedWork(commits),
+    ...openTodos(commits),
     ...fresh.flatMap((record) => itemsOfSummary(record, { isRecent: isRecent(record), changes, reverted })),
     ...evolutionOf(records),
     ...replacementsIn(texts),
@@ -95,11 +95,11 @@ export function masterItems(
           .map(committed)
       : []),
   ]);
-  const best = atMost(distinctItems);
+  const best = bestOfEachSection(distinctItems);
   const placeOf = (what: string): Item | undefined =>
     best.find(({ section, text }) => (section === 'decisions' || section === 'learnings') && text.startsWith(`${masterLine(what, LONGEST_CHANGE)} – `));
   const pointedAt = new Set<Item>();
-  const shown = best
+  const listedItems = best
     .map((item): Item => {
       const record = item.section === 'status' ? latest.find((one) => refOf(one) === item.ref) : undefined;
       if (record === undefined) return item;
@@ -109,13 +109,19 @@ export function masterItems(
         return listed && `${headingOf(listed.section)}${/^commit [0-9a-f]{7,}$/.test(listed.ref) ? ` (${listed.ref})` : ''}`;
       });
     })
-    .map((item) => (pointedAt.has(item) ? { ...item, worth: POINTED_AT } : item));
+    .map((item) => (pointedAt.has(item) ? { ...item, worth: POINTED_AT_WORTH } : item));
   const about = gathered.scope === undefined ? aboutProject(state) : [];
   const isStatus = ({ section }: Item): boolean => section === 'status';
-  const stands = shown.some(isStatus) || about.length > 0 || latest[0] === undefined ? [] : [lastDay(latest[0])];
-  const own = [...about, ...shown.filter(isStatus), ...stands, ...drift.slice(0, MOST_DRIFT), ...shown.filter((item) => !isStatus(item))];
-  const isShown = ({ what }: CommitChange): boolean => shown.some(({ text }) => text.includes(masterLine(what, SUBJECT)));
-  const done = rulesBesideRecords
+  const fallbackStatus = listedItems.some(isStatus) || about.length > 0 || latest[0] === undefined ? [] : [lastOutcome(latest[0])];
+  const mainItems = [
+    ...about,
+    ...listedItems.filter(isStatus),
+    ...fallbackStatus,
+    ...drift.slice(0, MOST_DRIFT),
+    ...listedItems.filter((item) => !isStatus(item)),
+  ];
+  const isShown = ({ what }: CommitChange): boolean => listedItems.some(({ text }) => text.includes(masterLine(what, SUBJECT)));
+  const otherChanges = rulesBesideRecords
     .filter((change) => !isShown(change))
     .map((change, at): Item => ({
       section: 'evolution',
@@ -126,17 +132,17 @@ export function masterItems(
       files: [],
       worth: change.worth,
     }));
-  const all = [...own, ...done];
+  const all = [...mainItems, ...otherChanges];
   const subjects = all.map(({ text }) => text.split(' – ')[0] ?? text);
   const { items: filed, names } = unifyTopics(all, [...wordsOfPaths(state.files), ...wordsOfTexts(subjects, state.files, introduced)], introduced);
-  const items = filed.slice(0, own.length);
-  // The project's introduction is not a change.
+  const items = filed.slice(0, mainItems.length);
+  // Exclude the project's introduction, which is not a change.
   const listed = items.filter((item) => !about.some(({ text }) => text === item.text));
-  return { items: [...items, ...historyItems(filed.slice(own.length), listed, names, introduced)], names };
+  return { items: [...items, ...historyItems(filed.slice(mainItems.length), listed, names, introduced)], names };
 }
 
-/** Where all that the last session did is told below. */
-const lastDay = (record: SynthesisInput['summaries'][number]): Item => ({
+/** A status line for a last session whose changes are all listed elsewhere. */
+const lastOutcome = (record: SynthesisInput['summaries'][number]): Item => ({
   section: 'status',
   text: `The last session ended in ${record.content.outcome}; what it did stands below`,
   ref: refOf(record),
@@ -152,15 +158,15 @@ const decisionsIn = (record: SynthesisInput['summaries'][number]): { readonly te
     .filter(({ label, text }) => /decision|decided|chose/i.test(label) && !isTalk(text))
     .map(({ text }) => ({ text, at: Date.parse(record.created_at) || 0, ref: refOf(record) }));
 
-/** The best of each section, in their order; what a person wrote always stays. */
-function atMost(items: readonly Item[]): Item[] {
+/** The best items of each section in their original order; text that a person wrote always stays. */
+function bestOfEachSection(items: readonly Item[]): Item[] {
   const best = new Set<Item>();
-  for (const section of Object.keys(MOST) as MasterSection[])
+  for (const section of Object.keys(MOST_ITEMS) as MasterSection[])
     for (const [place, item] of items
       .filter((one) => one.section === section)
       .toSorted((a, b) => Number(b.ref === '') - Number(a.ref === '') || (b.worth ?? 0) - (a.worth ?? 0) || b.at - a.at)
-      .slice(0, MOST[section])
+      .slice(0, MOST_ITEMS[section])
       .entries())
-      if (place < MOST_UNASKED || (item.worth ?? 0) >= SAVED) best.add(item);
+      if (place < MOST_AUTOMATIC || (item.worth ?? 0) >= SAVED_WORTH) best.add(item);
   return items.filter((item) => best.has(item) || item.ref === '');
 }

@@ -11,6 +11,9 @@ export const HEADINGS: readonly (readonly [MasterSection, string])[] = [
   ['questions', 'Active Questions'],
 ];
 
+/** The heading lines of a master with fixed sections. */
+export const SECTION_HEADINGS = HEADINGS.map(([, heading]) => `## ${heading}`);
+
 const THEMED: ReadonlySet<MasterSection> = new Set(['decisions', 'learnings']);
 
 export interface MasterFacts {
@@ -18,7 +21,7 @@ export interface MasterFacts {
   readonly conversations: number;
   readonly docs: number;
   readonly structure: 'fixed' | 'dynamic';
-  /** How each theme is written. */
+  /** The display name of each theme. */
   readonly names?: ReadonlyMap<string, string>;
   /** Items that were left out because the text would have become too long. */
   readonly pruned: number;
@@ -27,7 +30,7 @@ export interface MasterFacts {
 
 const date = (at: number): string => utcSeconds(at).slice(0, 10);
 
-/** Where an item comes from, so that the next synthesis, and a doubting reader, can look there. */
+/** A list item with its source, which readers and the next synthesis can look up. */
 const bullet = ({ text, ref, at }: Item): string => `- ${text}${ref === '' ? '' : ` *(${at > 0 && ref !== HISTORY ? `${date(at)}, ` : ''}${ref})*`}`;
 
 const themed = (items: readonly Item[], topics: ReadonlySet<string>, names: MasterFacts['names']): string =>
@@ -37,38 +40,44 @@ const themed = (items: readonly Item[], topics: ReadonlySet<string>, names: Mast
 
 const NOTHING = '- Nothing yet';
 
-/** The master: what is known of the project, by theme and not by day. */
+/** Renders the master, grouped by theme. */
 export function renderMaster(items: readonly Item[], facts: MasterFacts): string {
   const body = facts.structure === 'dynamic' ? dynamicSections(items, facts.names) : fixedSections(items, facts.names);
-  const left = facts.pruned > 0 ? `\n\n*${facts.pruned} older items were left out; holdfast search finds what they came from.*` : '';
+  const prunedNote = facts.pruned > 0 ? `\n\n*${facts.pruned} older items were left out; holdfast search finds what they came from.*` : '';
   const title = facts.scope === undefined ? '# Project Memory' : `# Project Memory: ${facts.scope}`;
-  return [title, ...body, `---${left}\n\n*Last synthesized: ${date(facts.at)}*\n*Source: ${facts.conversations} conversations, ${facts.docs} docs*\n`].join(
-    '\n\n',
-  );
+  return [
+    title,
+    ...body,
+    `---${prunedNote}\n\n*Last synthesized: ${date(facts.at)}*\n*Source: ${facts.conversations} conversations, ${facts.docs} docs*\n`,
+  ].join('\n\n');
 }
 
 function fixedSections(items: readonly Item[], names: MasterFacts['names']): string[] {
   const topics = sharedTopics(items.filter(({ section }) => THEMED.has(section)));
   return HEADINGS.map(([section, heading]) => {
-    const own = items.filter((item) => item.section === section);
-    const text = own.length === 0 ? NOTHING : THEMED.has(section) ? themed(own, topics, names) : own.map(bullet).join('\n');
+    const sectionItems = items.filter((item) => item.section === section);
+    const text = sectionItems.length === 0 ? NOTHING : THEMED.has(section) ? themed(sectionItems, topics, names) : sectionItems.map(bullet).join('\n');
     return `## ${heading}\n\n${text}`;
   });
 }
 
-/** Sections named after what the project is about; only the status and the questions keep their names. */
+/** Sections named after themes, between the status and the questions. */
 function dynamicSections(items: readonly Item[], names: MasterFacts['names']): string[] {
   const of = (section: MasterSection): Item[] => items.filter((item) => item.section === section);
   const rest = items.filter(({ section }) => section !== 'status' && section !== 'questions');
   const themes = themesOf(rest, sharedTopics(rest), names);
-  const named = (heading: string, own: readonly Item[]): string => `## ${heading}\n\n${own.length === 0 ? NOTHING : own.map(bullet).join('\n')}`;
-  return [named('Current Status', of('status')), ...themes.map(({ name, items: group }) => named(name, group)), named('Active Questions', of('questions'))];
+  const sectionText = (heading: string, own: readonly Item[]): string => `## ${heading}\n\n${own.length === 0 ? NOTHING : own.map(bullet).join('\n')}`;
+  return [
+    sectionText('Current Status', of('status')),
+    ...themes.map(({ name, items: group }) => sectionText(name, group)),
+    sectionText('Active Questions', of('questions')),
+  ];
 }
 
 const BULLET = /^- (.+?)(?: \*\((?:(\d{4}-\d{2}-\d{2}), )?([^()]+)\)\*)?$/;
 
-/** Whether Holdfast wrote it, so that its lines can be reused. */
-export const isOurs = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{2}-\d{2}\*$/m.test(text);
+/** Whether Holdfast generated the text, so that its lines can be reused. */
+export const isGenerated = (text: string): boolean => /^\*Last synthesized: \d{4}-\d{2}-\d{2}\*$/m.test(text);
 
 /** The items of a master, including those that a person added by hand. */
 export function parseMaster(text: string): Item[] {

@@ -1,7 +1,7 @@
 import { isAlike } from '../../capture/summary/text.ts';
 import { masterLine, type Item } from './item.ts';
 
-/** One thing that replaced another, in the words of the source. */
+/** A replacement of one thing by another, in the words of the source. */
 interface Replacement {
   readonly about: string;
   readonly from: string;
@@ -53,7 +53,7 @@ function replacementIn({ text, at, ref }: DatedText): Replacement | undefined {
   return undefined;
 }
 
-/** "A → tried B → settled on C", from what commits and summaries say took the place of what. */
+/** Chains such as "A → tried B → settled on C", from replacements in commits and summaries. */
 export function replacementsIn(texts: readonly DatedText[]): Item[] {
   const steps = texts.flatMap((text) => replacementIn(text) ?? []).toSorted((a, b) => a.at - b.at);
   const chains: Replacement[][] = [];

@@ -6,12 +6,12 @@ import type { PackageManifest } from '../workspace/manifest.ts';
 import { type CheckoutState, noCheckout, SELF_DESCRIPTIONS } from './gather.ts';
 
 const plain = (path: string): string => path.replaceAll('\\', '/').replace(/\/$/, '');
-/** A worktree that a client made inside the project has the project's files under their own paths. */
+/** The folder of a worktree inside the project; the path below it is relative to the project. */
 const WORKTREE = /^\.(?:claude\/)?worktrees\/[^/]+\//;
-const WANTED: ReadonlySet<string> = new Set(SELF_DESCRIPTIONS);
+const SELF_DESCRIPTION_FILES: ReadonlySet<string> = new Set(SELF_DESCRIPTIONS);
 const NUMBERED = /^\s*\d+(?:→|\t)/;
 
-/** A path as the project names it; undefined outside of it. */
+/** A path relative to the project; undefined if it is outside. */
 function inProject(path: string, roots: readonly string[]): string | undefined {
   const file = plain(path);
   const root = roots.find((one) => file.toLowerCase().startsWith(`${one.toLowerCase()}/`));
@@ -19,7 +19,7 @@ function inProject(path: string, roots: readonly string[]): string | undefined {
   return file.slice(root.length + 1).replace(WORKTREE, '');
 }
 
-/** The text of a file as a tool that reads files answers it: with line numbers, from the first line on. */
+/** The text of a file from the answer of a reading tool, which numbers the lines; undefined unless it starts at line 1. */
 function wholeText(answer: string): string | undefined {
   const rows = answer.split('\n');
   if (!/^\s*1(?:→|\t)/.test(rows[0] ?? '')) return undefined;
@@ -29,8 +29,8 @@ function wholeText(answer: string): string | undefined {
     .join('\n');
 }
 
-/** A project whose folder is not on this machine, as its sessions saw it: files they touched, introductions they read, commits they made. */
-export function seenProject(episodes: Iterable<Episode>, folder: string): CheckoutState {
+/** Reconstructs a project whose folder is not on this machine from its sessions: files, introductions and commits. */
+export function checkoutFromSessions(episodes: Iterable<Episode>, folder: string): CheckoutState {
   const files = new Set<string>();
   const introductions = new Map<string, { readonly text: string; readonly at: string }>();
   const commits = new Map<string, CommitFacts>();
@@ -40,10 +40,10 @@ export function seenProject(episodes: Iterable<Episode>, folder: string): Checko
     for (const message of messagesIn(episode)) {
       for (const call of message.toolCalls ?? [])
         for (const path of call.files) {
-          const own = isScratch(path) ? undefined : inProject(path, roots);
-          if (own === undefined || own.includes('node_modules/')) continue;
-          files.add(own);
-          if (WANTED.has(own) && /^read/i.test(call.name)) reads.set(call.id, own);
+          const file = isScratch(path) ? undefined : inProject(path, roots);
+          if (file === undefined || file.includes('node_modules/')) continue;
+          files.add(file);
+          if (SELF_DESCRIPTION_FILES.has(file) && /^read/i.test(call.name)) reads.set(call.id, file);
         }
       const name = message.role === 'tool' && message.failed !== true ? reads.get(message.answers ?? '') : undefined;
       const text = name === undefined ? undefined : wholeText(message.text);

@@ -3,7 +3,7 @@ import { stem } from '../../recall/text/stem.ts';
 import { STOP_WORDS } from '../../recall/text/words.ts';
 import type { Item } from './item.ts';
 
-/** Words of folders, files and commits that say nothing of their subject, without their endings; those of any request and of any sentence are known elsewhere. */
+/** Stemmed words of folders, files and commits that are too general for a theme, besides request words and stop words. */
 const NO_THEMES = new Set(
   (
     'untagged session claude gemini codex copilot src lib app test spec docs doc index main shared common packages components types general git survey redacted ' +
@@ -16,7 +16,7 @@ const NO_THEMES = new Set(
     .map((word) => rootOf(word)),
 );
 export const GENERAL = 'General';
-const MOST = 8;
+const MOST_TOPICS = 8;
 
 const wordOf = (text: string): string =>
   text
@@ -33,7 +33,7 @@ const isTopic = (word: string): boolean =>
 export function topicsOf(text: string, tags: readonly string[], files: readonly string[]): string[] {
   const folders = files.flatMap((file) => file.split('/').slice(0, -1));
   const stems = files.filter((file) => !/\.mdx?$/i.test(file)).map((file) => (file.split('/').at(-1) ?? '').replace(/\.[\w.]+$/, ''));
-  // An activity is not a theme, unless a file is named after it.
+  // A tag for an activity is no theme.
   const subjects = tags.filter((tag) => !tag.endsWith('ing'));
   const term = wordOf(text);
   const wordsOf = (names: readonly string[]): string[] => names.map(wordOf).filter(isTopic);
@@ -49,7 +49,7 @@ const partsOfPath = (path: string): string[] =>
     .split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u)
     .map((part) => part.toLowerCase());
 
-/** Words that several paths of a project have in common: what its people call its parts. */
+/** Words that several paths of a project share: the names of its parts. */
 export function wordsOfPaths(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -60,29 +60,29 @@ export function wordsOfPaths(paths: readonly string[]): string[] {
 
 const FEWEST_TEXTS = 4;
 
-/** Words that many short texts name and that not every piece of software has; where paths are known, one of them or the introduction has the word too. */
+/** Words that many texts use, without everyday words; if paths are known, only words that also occur in them or in the introduction. */
 export function wordsOfTexts(texts: readonly string[], paths: readonly string[], introduced: string): string[] {
   const counts = new Map<string, number>();
-  const known = new Set([...paths.flatMap(partsOfPath), ...spoken(introduced.toLowerCase())].map(rootOf));
+  const known = new Set([...paths.flatMap(partsOfPath), ...wordsOf(introduced.toLowerCase())].map(rootOf));
   for (const text of texts)
-    for (const word of new Set(spoken(text).map((one) => one.toLowerCase()))) {
+    for (const word of new Set(wordsOf(text).map((one) => one.toLowerCase()))) {
       const root = rootOf(word);
       if (word.length > 3 && isTopic(word) && !EVERYDAY.has(root) && (paths.length === 0 || known.has(root))) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   return [...counts].filter(([, count]) => count >= FEWEST_TEXTS).map(([word]) => word);
 }
 
-/** A word without its ending, so that "share", "shares" and "sharing" are one topic. */
+/** The stem of a word, so that "share", "shares" and "sharing" are one topic. */
 function rootOf(word: string): string {
   return /^[a-z]+$/.test(word) ? stem(word) : word;
 }
 
-const spoken = (text: string): string[] => text.match(/[\p{L}][\p{L}\p{N}]{2,23}/gu) ?? [];
+const wordsOf = (text: string): string[] => text.match(/[\p{L}][\p{L}\p{N}]{2,23}/gu) ?? [];
 
-/** The words of what was done; the reason beside it speaks of many things. */
-const subjectOf = (text: string): readonly string[] => [...new Set(spoken(text.split(' – ')[0] ?? '').map((word) => rootOf(word.toLowerCase())))];
+/** The word stems of an item's subject, without its reason. */
+const subjectOf = (text: string): readonly string[] => [...new Set(wordsOf(text.split(' – ')[0] ?? '').map((word) => rootOf(word.toLowerCase())))];
 
-/** Items with one word for each topic, the words of their text among them that others are filed under; and how each topic is written, also in `introduced`. */
+/** Gives each topic one spelling, adds topics that occur in an item's text, and returns the display name of each topic. */
 export function unifyTopics(
   items: readonly Item[],
   vocabulary: readonly string[] = [],
@@ -93,33 +93,33 @@ export function unifyTopics(
     const known = spellings.get(root) ?? new Map<string, number>();
     spellings.set(root, known.set(word, (known.get(word) ?? 0) + weight));
   };
-  const hear = (text: string, weight: number): void => {
-    for (const word of spoken(text)) {
+  const countSpellings = (text: string, weight: number): void => {
+    for (const word of wordsOf(text)) {
       const root = rootOf(word.toLowerCase());
-      // A name such as API or Web3Auth keeps its capitals, a word at the start of a sentence does not.
+      // Keep inner capitals, as in API or Web3Auth, but not the capital at the start of a sentence.
       if (spellings.has(root)) count(root, /.\p{Lu}/u.test(word) ? word : word.toLowerCase(), weight);
     }
   };
-  // How it is written in sentences tells more than the name of a folder.
+  // Spellings in sentences weigh more than names of folders.
   for (const { topics } of items) for (const topic of topics) count(rootOf(topic), topic, 0.1);
   for (const word of vocabulary) count(rootOf(word), word, 0.01);
-  for (const { text } of items) hear(text, 1);
-  hear(introduced, 0.01);
+  for (const { text } of items) countSpellings(text, 1);
+  countSpellings(introduced, 0.01);
   const best = (root: string): string => [...(spellings.get(root) ?? [])].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]?.[0] ?? root;
-  // A part of a project is called by its plural, where its people use that: "Packs" is a theme, "Pack" could be an order.
-  const shown = (root: string): string => (spellings.get(root)?.has(`${best(root)}s`) ? `${best(root)}s` : best(root));
-  const names = new Map([...spellings.keys()].map((root) => [best(root).toLowerCase(), titled(shown(root))]));
+  // Prefer the plural if it is used: "Packs" is a theme, "Pack" could be an order.
+  const spelling = (root: string): string => (spellings.get(root)?.has(`${best(root)}s`) ? `${best(root)}s` : best(root));
+  const names = new Map([...spellings.keys()].map((root) => [best(root).toLowerCase(), titled(spelling(root))]));
   const spread = new Map<string, number>();
   for (const { text } of items)
-    for (const root of new Set(spoken(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
+    for (const root of new Set(wordsOf(text).map((word) => rootOf(word.toLowerCase())))) spread.set(root, (spread.get(root) ?? 0) + 1);
   const unified = items.map((item) => {
     if (item.isGeneral) return item;
-    const own = item.topics.map(rootOf);
-    const known = (root: string): boolean => spellings.has(root) && !own.includes(root) && isTopic(best(root).toLowerCase());
+    const ownRoots = item.topics.map(rootOf);
+    const known = (root: string): boolean => spellings.has(root) && !ownRoots.includes(root) && isTopic(best(root).toLowerCase());
     const subject = subjectOf(item.text);
-    const named = [...own.slice(1).filter((root) => subject.includes(root)), ...subject.filter(known)];
+    const namedRoots = [...ownRoots.slice(1).filter((root) => subject.includes(root)), ...subject.filter(known)];
     const bySpread = (roots: readonly string[]): string[] => roots.toSorted((a, b) => (spread.get(b) ?? 0) - (spread.get(a) ?? 0));
-    const roots = [...own.slice(0, 1), ...bySpread(named), ...own.slice(1)];
+    const roots = [...ownRoots.slice(0, 1), ...bySpread(namedRoots), ...ownRoots.slice(1)];
     return { ...item, topics: [...new Set(roots.map((root) => best(root).toLowerCase()))] };
   });
   return { items: unified, names };
@@ -130,18 +130,18 @@ export interface Theme {
   readonly items: readonly Item[];
 }
 
-/** Words that are spoken letter by letter. */
-const LETTERS = new Set('api cli ui ux ci cd db sql http https ssh tls url css html ide sdk mcp llm ai pr os e2e jwt csv xml tee orm dns'.split(' '));
+/** Words that are written in capitals. */
+const ACRONYMS = new Set('api cli ui ux ci cd db sql http https ssh tls url css html ide sdk mcp llm ai pr os e2e jwt csv xml tee orm dns'.split(' '));
 
 const titled = (word: string): string => {
   const words = word
     .replaceAll('-', ' ')
     .split(' ')
-    .map((one) => (LETTERS.has(one) ? one.toUpperCase() : one));
+    .map((one) => (ACRONYMS.has(one) ? one.toUpperCase() : one));
   return words.join(' ').replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 };
 
-/** Files items under topics; what belongs to none is general. */
+/** Groups items by topic; the rest is general. */
 export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>, names: ReadonlyMap<string, string> = new Map()): Theme[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -149,10 +149,10 @@ export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>, na
     const name = topic === undefined ? GENERAL : (names.get(topic) ?? titled(topic));
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
-  // Do not give a single line its own heading if there are others.
-  const lone = [...groups].filter(([name, group]) => name !== GENERAL && group.length === 1);
+  // A single item gets no heading of its own if there are other themes.
+  const singles = [...groups].filter(([name, group]) => name !== GENERAL && group.length === 1);
   if (groups.size > 2)
-    for (const [name, group] of lone) {
+    for (const [name, group] of singles) {
       groups.delete(name);
       groups.set(GENERAL, [...(groups.get(GENERAL) ?? []), ...group]);
     }
@@ -161,18 +161,18 @@ export function themesOf(items: readonly Item[], chosen: ReadonlySet<string>, na
     .toSorted((a, b) => Number(a.name === GENERAL) - Number(b.name === GENERAL) || b.items.length - a.items.length || (a.name < b.name ? -1 : 1));
 }
 
-/** The topics that most items share. */
+/** The topics that most items have in common. */
 export function sharedTopics(items: readonly Item[]): ReadonlySet<string> {
   const sharing = new Map<string, Set<string>>();
   for (const { topics, ref } of items) for (const topic of topics) sharing.set(topic, (sharing.get(topic) ?? new Set()).add(ref));
   return chooseTopics(items, sharing);
 }
 
-/** Topic by topic, the one that files most of what is not yet filed, as long as it brings two records together. */
+/** Greedily chooses the topic that covers most of the remaining items, as long as it joins two sources. */
 function chooseTopics(items: readonly Item[], sharing: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const chosen = new Set<string>();
   let open = items.filter(({ topics }) => topics.length > 0);
-  while (chosen.size < MOST && open.length > 0) {
+  while (chosen.size < MOST_TOPICS && open.length > 0) {
     const counts = new Map<string, number>();
     for (const { topics } of open)
       for (const [rank, topic] of topics.entries()) if ((sharing.get(topic)?.size ?? 0) > 1) counts.set(topic, (counts.get(topic) ?? 0) + 1 / (1 + rank));

@@ -6,6 +6,7 @@ import {
   type TeamRole,
   SCOPES_OF_TOKENS,
   type StoredToken,
+  type TeamProject,
   type TeamTransaction,
   type TokenScope,
 } from '../../core/ports/team/store.ts';
@@ -19,32 +20,38 @@ export interface TeamCaller {
   readonly token: StoredToken;
 }
 
-/** The clock, randomness and hashing that accounts need. */
+/** The clock, randomness and hashing of the server, passed in. */
 export interface TeamMeans {
   readonly now: () => number;
   /** So many random bytes, in hex. */
   readonly random: (bytes: number) => string;
   readonly sha256: Sha256;
-  /** Where one is set up, texts are found by meaning too. */
+  /** For search by meaning; absent if no embedder is set up. */
   readonly meaning?: { readonly embedder: Embedder; readonly timers: Timers };
 }
 
-/** The lowest role that may do what a scope names. */
+/** The lowest role that may use a scope. */
 const ROLE_FOR: Readonly<Record<TokenScope, TeamRole>> = { read: 'reader', write: 'writer', review: 'reviewer', admin: 'admin' };
 
 export const roleAllows = (role: TeamRole, scope: TokenScope): boolean => ROLES.indexOf(role) >= ROLES.indexOf(ROLE_FOR[scope]);
 
-/** A token opens what both its scopes and its member's role allow. */
+/** A token allows an action if both its scopes and its member's role do. */
 export const mayDo = ({ member, token }: TeamCaller, scope: TokenScope): boolean => token.scopes.includes(scope) && roleAllows(member.role, scope);
+
+/** The project with this key; refuses an unknown key. */
+export async function projectFor(transaction: TeamTransaction, key: string): Promise<Result<TeamProject>> {
+  const project = await transaction.project(key);
+  return project ? ok(project) : refuse('NOT_FOUND', 'There is no such project.', { missing: true, hint: 'an admin makes it: holdfast team project NAME' });
+}
 
 const TOKEN = /^hf_([1-9]\d{0,8})_([0-9a-f]{12})_([0-9a-f]{64})$/;
 const DAY_MS = 86_400_000;
-/** No token lives longer. */
+/** Longest lifetime of a token. */
 export const MOST_DAYS = 366;
-/** A rotated token still works for so long, for machines that have not got the new one. */
+/** A rotated token stays valid this long, for machines that do not have the new one yet. */
 const ROTATION_MS = 10 * 60_000;
 
-/** The parts of a token's text, not checked yet. */
+/** The parts of a token's text; not verified. */
 export interface TokenParts {
   readonly org: number;
   readonly id: string;
@@ -56,7 +63,7 @@ export function tokenParts(text: string): TokenParts | undefined {
   return org === undefined || id === undefined || secret === undefined ? undefined : { org: Number(org), id, secret };
 }
 
-/** The caller that a token names; undefined for every token that is not valid now, whatever the reason. */
+/** The caller that a token identifies; undefined if the token is not valid now. */
 export async function callerOf(transaction: TeamTransaction, { now, sha256 }: TeamMeans, { org, id, secret }: TokenParts): Promise<TeamCaller | undefined> {
   const token = await transaction.token(id);
   if (!token || token.hash !== sha256(secret)) return undefined;
@@ -66,13 +73,13 @@ export async function callerOf(transaction: TeamTransaction, { now, sha256 }: Te
 }
 
 export interface TokenRequest {
-  /** The member who asks for it, if it is another one. */
+  /** The member who requests it, if it is for another member. */
   readonly by?: string;
   readonly member: string;
   readonly scopes: readonly TokenScope[];
   readonly label: string;
   readonly days: number;
-  /** The token that asks for it, which it does not outlive. */
+  /** The token of the request; the new token does not outlive it. */
   readonly parent?: StoredToken;
 }
 
@@ -93,8 +100,8 @@ export async function issueToken(transaction: TeamTransaction, org: number, mean
   const [id, secret] = [means.random(6), means.random(32)];
   const { label, days, parent } = request;
   const expiresAt = Math.min(means.now() + days * DAY_MS, parent?.expiresAt ?? Number.POSITIVE_INFINITY);
-  const made = { token: id, member: member.member, hash: means.sha256(secret), scopes, label, expiresAt };
-  await transaction.addToken({ ...made, ...(parent && { parent: parent.token }) });
+  const stored = { token: id, member: member.member, hash: means.sha256(secret), scopes, label, expiresAt };
+  await transaction.addToken({ ...stored, ...(parent && { parent: parent.token }) });
   await transaction.audit(request.by ?? member.member, 'token.issue', `${id} for ${member.member}`);
   return ok({ id, text: `hf_${org}_${id}_${secret}`, expiresAt });
 }
@@ -105,7 +112,7 @@ export interface DerivedTokenRequest {
   readonly days?: number;
 }
 
-/** Makes a token from the one that asks: it opens no more, ends no later, and is revoked with it. So whoever finds a token cannot outlast it. */
+/** Makes a token from the caller's: with no more scopes, no later end, and revoked together with it, so that a stolen token cannot be extended. */
 export function tokenFrom(
   transaction: TeamTransaction,
   { org, member, token }: TeamCaller,
@@ -115,19 +122,19 @@ export function tokenFrom(
   return issueToken(transaction, org, means, { member: member.member, scopes, label, days, parent: token });
 }
 
-/** Replaces a token by a new one that opens the same and ends when it would have; the old one ends in ten minutes. */
+/** Replaces a token by one with the same scopes and end; the old one ends in ten minutes. */
 export async function rotateToken(
   transaction: TeamTransaction,
   caller: TeamCaller,
   means: TeamMeans,
   request: Pick<DerivedTokenRequest, 'days'>,
 ): Promise<Result<IssuedToken>> {
-  const made = await tokenFrom(transaction, caller, means, request);
-  if (made.ok) {
+  const issued = await tokenFrom(transaction, caller, means, request);
+  if (issued.ok) {
     await transaction.endToken(caller.token.token, means.now() + ROTATION_MS);
     await transaction.audit(caller.member.member, 'token.rotate', caller.token.token);
   }
-  return made;
+  return issued;
 }
 
 const MEMBER_ID = /^[a-z0-9][a-z0-9._-]{0,62}$/;

@@ -3,12 +3,12 @@ import type { ConversationStore, TeamConversation } from '../../core/ports/team/
 import type { TeamTransaction } from '../../core/ports/team/store.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { analyze } from '../../recall/text/analyze.ts';
-import { NewWords, spelledWords } from '../../recall/text/words.ts';
+import { spelledWords } from '../../recall/text/words.ts';
 import { readConversation } from '../bundle/conversation.ts';
-import { appendPacked, keepBatch, readArchivedLines } from '../episodes/keep.ts';
+import { storeInTransaction } from '../episodes/batch-transactions.ts';
+import { readArchivedLines } from '../episodes/keep.ts';
 import { inOrder, messagesOf, type MessagesRequest, type SessionMessages } from '../episodes/read.ts';
-import { mayDo, type TeamCaller, type TeamMeans } from './access.ts';
-import { projectFor } from './exchange.ts';
+import { mayDo, projectFor, type TeamCaller, type TeamMeans } from './access.ts';
 
 /** A conversation as its author's machine has it. */
 export interface OfferedDigest {
@@ -19,9 +19,9 @@ export interface OfferedDigest {
 /** A conversation, or a part of a long one, as `conversationText` makes it. */
 export interface OfferedConversation {
   readonly text: string;
-  /** With the last part: of the whole text. */
+  /** The digest of the whole text; sent with the last part. */
   readonly digest?: string;
-  /** Removes the server's copy first, because some of it was forgotten. */
+  /** Removes the server's copy first, because some of its text was forgotten. */
   readonly replaces?: boolean;
 }
 
@@ -31,13 +31,13 @@ export interface WantedConversations {
   readonly others: readonly string[];
 }
 
-/** Records and conversations share an index, which knows a record by a hash: a conversation of that name would change what is found of the record. */
+/** Whether an id could belong to a record: both share an index, so a conversation must not use such an id. */
 const isRecordId = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
 
 const missing = (id: string): Result<never> =>
   refuse('NOT_FOUND', `The team has no conversation ${id} in this project.`, { missing: true, hint: 'holdfast team conversations lists them' });
 
-/** Which of a member's conversations the server lacks, or has another text of. */
+/** The conversations of a member that the server lacks or has with another text. */
 export async function wantedConversations(
   transaction: TeamTransaction,
   caller: TeamCaller,
@@ -55,7 +55,7 @@ export async function wantedConversations(
   });
 }
 
-/** Takes conversations in, all in one transaction; what is known stays single. Tells how many messages are new. */
+/** Stores conversations in one transaction, each message once. Returns how many messages are new. */
 export async function takeConversations(
   transaction: TeamTransaction,
   caller: TeamCaller,
@@ -71,19 +71,14 @@ export async function takeConversations(
   let messages = 0;
   for (const [nth, { text, digest, replaces = false }] of offered.entries()) {
     const read = readConversation(`conversation ${nth + 1}`, text);
-    if (!read.ok) return refuse('INPUT_ERROR', read.error.message, { hint: 'nothing of it was taken' });
+    if (!read.ok) return refuse('INPUT_ERROR', read.error.message, { hint: 'nothing was stored' });
     const { facts, entries } = read.value;
     if (isRecordId(facts.sessionId)) return refuse('INPUT_ERROR', `A conversation cannot be called ${facts.sessionId}: records have such ids.`);
     const [known] = await store.known([facts.sessionId]);
     if (known && known.author !== author) return refuse('SECURITY_ERROR', `Another member sent the conversation ${facts.sessionId}.`);
     if (known && replaces) await removeWithWords(store, facts.sessionId);
     const parts = [{ facts, source: '', entries }];
-    const stored = await store.inBatch(parts, async ({ change, archive }) => {
-      const keeping = { change, words: new NewWords(), packing: [] };
-      const batch = await keepBatch({ archive, md5: sha256 }, keeping, { key, archiveBytes: 1, parts });
-      await appendPacked({ archive }, keeping);
-      return batch;
-    });
+    const stored = await store.inBatch(parts, (batchTransaction) => storeInTransaction(batchTransaction, sha256, { key, archiveBytes: 1, parts }));
     await store.note(facts.sessionId, author, digest);
     messages += stored.messages;
   }
@@ -119,7 +114,7 @@ export async function messagesForTeam(
   return messages.ok ? ok({ ...messages.value, conversation }) : messages;
 }
 
-/** Erases a conversation from the server: its author's, or any by an admin. */
+/** Deletes a conversation from the server. Only its author or an admin may do that. */
 export async function removeConversation(transaction: TeamTransaction, caller: TeamCaller, key: string, id: string): Promise<Result<void>> {
   const project = await projectFor(transaction, key);
   if (!project.ok) return project;

@@ -8,10 +8,10 @@ import type { NearText } from '../../recall/rank/meaning.ts';
 import { withTimeout } from '../embedding/nearby.ts';
 import type { TeamMeans } from './access.ts';
 
-/** Texts of one kind that count as near, as on files. */
+/** Nearest texts of one kind that are considered, as in a local search. */
 const MOST_NEAR = 200;
-/** A question waits no longer for its vector: it holds a connection. */
-const PATIENCE_MS = 1_000;
+/** Timeout for the vector of a query, which holds a database connection meanwhile. */
+const TIMEOUT_MS = 1_000;
 
 export interface NearInTeam {
   readonly index: RecallIndex;
@@ -22,7 +22,7 @@ export interface NearInTeam {
   readonly filter: UnitFilter;
 }
 
-/** The texts nearest in meaning to a question; none if there are no vectors, or while the model is loading or does not answer. Then words alone decide. */
+/** The texts nearest in meaning to a query; none without vectors, or while the model is loading or does not answer. */
 export async function nearInTeam({ index, vectors, meaning, query, project, filter }: NearInTeam): Promise<readonly NearText[]> {
   if (vectors === undefined || meaning === undefined) return [];
   const { embedder, timers } = meaning;
@@ -30,7 +30,7 @@ export async function nearInTeam({ index, vectors, meaning, query, project, filt
     embedder.warm?.();
     return [];
   }
-  const answer = await withTimeout(embedder.embed([query], 'query'), { ms: PATIENCE_MS, timers });
+  const answer = await withTimeout(embedder.embed([query], 'query'), { ms: TIMEOUT_MS, timers });
   const question = answer.ok ? answer.value[0] : undefined;
   if (question === undefined) return [];
   const { type, since = -Infinity, until = Infinity } = filter;
@@ -40,7 +40,7 @@ export async function nearInTeam({ index, vectors, meaning, query, project, filt
     const request = { isTalk, most: MOST_NEAR, ...(project !== undefined && { project }) };
     for (const { chunk, near: cosine } of await vectors.nearest(embedder.name, question, request)) near.set(chunk, cosine);
   }
-  // Asked first: it decides whether retired records are among the units.
+  // Query the allowed units first: the filter decides whether retired records count.
   const allowed = await index.allowed(filter);
   const units = [...new Set([...near.keys()].map(unitOf))].filter((unit) => allowed === undefined || allowed.has(unit));
   const rows = new Map((await index.units(units)).map((row) => [row.unit, row]));
@@ -53,7 +53,7 @@ export async function nearInTeam({ index, vectors, meaning, query, project, filt
   });
 }
 
-/** A transaction in which vectors may be kept. */
+/** A transaction that may store vectors. */
 export interface VectorTransaction extends TeamTransaction {
   readonly vectors?: ChunkVectors;
 }
@@ -68,7 +68,7 @@ export interface TeamEmbeddingParts {
 
 /** Texts in one transaction. */
 const PAGE = 64;
-/** What several requests bring is embedded together. */
+/** Wait so that the texts of several requests are embedded together. */
 const PAUSE_MS = 2_000;
 
 /** Embeds an organisation's texts in the background while a member of it uses the server. */
@@ -83,7 +83,7 @@ export class TeamEmbedding {
     this.#parts = parts;
   }
 
-  /** An organisation was asked, or changed: its texts are looked through for those that wait. */
+  /** Schedules the texts of an organisation that was used or changed for embedding. */
   note(org: number, changed: boolean): void {
     if (!this.#isOpen || (!changed && this.#seen.has(org))) return;
     this.#seen.add(org);
@@ -91,7 +91,7 @@ export class TeamEmbedding {
     this.#due.add(org);
   }
 
-  /** Finishes the current page and begins no other. */
+  /** Stops after the current page. */
   async stop(): Promise<void> {
     this.#isOpen = false;
     await this.#running;
@@ -126,11 +126,11 @@ export class TeamEmbedding {
         'passage',
       );
       if (!answer.ok) throw new Error(answer.error.message);
-      const made = waiting.flatMap((one, nth) => {
+      const embedded = waiting.flatMap((one, nth) => {
         const vector = answer.value[nth];
         return vector === undefined ? [] : [{ ...one, vector }];
       });
-      await store.inOrganisation(org, async ({ vectors }) => vectors?.put(embedder.name, made));
+      await store.inOrganisation(org, async ({ vectors }) => vectors?.put(embedder.name, embedded));
       before = last.chunk;
     }
   }

@@ -5,7 +5,7 @@ import { issueToken, putMember, type TeamMeans } from './access.ts';
 export interface NewOrganisation {
   readonly name: string;
   readonly admin: string;
-  /** May be there already, and gets a project. */
+  /** A trial organisation may exist already, and gets a project. */
   readonly isTrial: boolean;
 }
 
@@ -22,7 +22,7 @@ const TRIAL_PROJECT = 'demo';
 export async function addOrganisation(store: TeamStore, means: TeamMeans, { name, admin, isTrial }: NewOrganisation): Promise<Result<AddedOrganisation>> {
   const known = await store.organisationNamed(name);
   if (known !== undefined && !isTrial)
-    return refuse('OCC_CONFLICT', `There is an organisation ${name} already.`, { hint: 'its admin adds members with holdfast team member' });
+    return refuse('OCC_CONFLICT', `The organisation ${name} already exists.`, { hint: 'its admin adds members with holdfast team member' });
   const org = known ?? (await store.addOrganisation(name));
   return store.inOrganisation(org, async (transaction) => {
     const member = await putMember(transaction, admin, { member: admin, name: admin, role: 'admin' });

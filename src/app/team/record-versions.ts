@@ -3,15 +3,15 @@ import type { VersionFacts } from '../../core/ports/team/version-log.ts';
 import { utcSeconds } from '../../core/instant.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { plainCodec } from '../sync/plain-codec.ts';
-import type { TeamCaller, TeamMeans } from './access.ts';
-import { offerFor, projectFor } from './exchange.ts';
+import { projectFor, type TeamCaller, type TeamMeans } from './access.ts';
+import { offerFor } from './exchange.ts';
 import { itemNamed } from './search.ts';
 
-/** So many versions of a record are listed. */
+/** Most versions of a record that are listed. */
 const MOST_VERSIONS = 200;
 
 export interface RecordVersions {
-  /** As in the versions themselves: with it and a hash a text is asked for. */
+  /** The record's id in the version log, to request a text by its hash. */
   readonly id: string;
   readonly versions: readonly VersionFacts[];
 }
@@ -34,9 +34,9 @@ export interface TeamEditRequest {
   readonly project: string;
   readonly name: string;
   readonly text: string;
-  /** Of the version that the text was made from. */
+  /** The hash of the version that was edited. */
   readonly hash: string;
-  /** Waits for a reviewer even where it need not. */
+  /** Makes a proposal even if no review is required. */
   readonly propose: boolean;
 }
 
@@ -45,16 +45,16 @@ export interface TeamEdited {
   readonly proposal?: string;
 }
 
-/** The time of the change stands in the front matter, as an edit on a machine writes it. */
+/** Sets `updated_at` in the front matter, as a local edit does. */
 const datedText = (text: string, now: number): string =>
   text.replace(/^---\n[^]*?\n---\n/, (head) => head.replace(/^updated_at: .*$/m, `updated_at: ${utcSeconds(now)}`));
 
-/** Changes the text of a record or document: written, or proposed where a reviewer has to look at it. */
+/** Changes the text of a record or document, or proposes the change if it needs a review. */
 export async function editForTeam(transaction: TeamTransaction, caller: TeamCaller, request: TeamEditRequest, means: TeamMeans): Promise<Result<TeamEdited>> {
   const { project, name, hash, propose } = request;
   const item = await itemNamed(transaction, project, name, means);
   if (!item.ok) return item;
-  const changed = (): Result<never> => refuse('OCC_CONFLICT', 'The record has changed meanwhile.', { hint: 'load it again and make the change once more' });
+  const changed = (): Result<never> => refuse('OCC_CONFLICT', 'The record has changed in the meantime.', { hint: 'load it again and repeat the change' });
   if (item.value.hash !== hash) return changed();
   if (item.value.text === request.text) return refuse('INPUT_ERROR', 'Nothing was changed.');
   const [codec, path, text] = [plainCodec(means.sha256), item.value.path, datedText(request.text, means.now())];

@@ -2,11 +2,11 @@ import type { Proposal, ProposalState, TeamTransaction } from '../../core/ports/
 import type { OfferedVersion } from '../../core/ports/team/sync.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { plainCodec } from '../sync/plain-codec.ts';
-import type { TeamCaller, TeamMeans } from './access.ts';
+import { projectFor, type TeamCaller, type TeamMeans } from './access.ts';
 import { indexVersions } from './search.ts';
 import { takeVersion } from './versions.ts';
 
-/** A proposal as a reviewer reads it. */
+/** A proposal for its reviewer. */
 export interface ProposalView extends Omit<Proposal, 'version'> {
   readonly kind: Proposal['version']['kind'];
   /** Absent for a removal. */
@@ -44,14 +44,15 @@ export async function listProposals(
   state: ProposalState | undefined,
   means: Pick<TeamMeans, 'sha256'>,
 ): Promise<Result<readonly ProposalView[]>> {
-  const project = await transaction.project(key);
-  if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  const { project: id } = project.value;
   const views: ProposalView[] = [];
-  for (const proposal of await transaction.proposals(project.project, state)) views.push(await viewOf(transaction, project.project, proposal, means));
+  for (const proposal of await transaction.proposals(id, state)) views.push(await viewOf(transaction, id, proposal, means));
   return ok(views);
 }
 
-/** Accepts a proposal, which makes it the team's version, or rejects it. Nobody accepts their own. */
+/** Accepts a proposal, which makes it the team's version, or rejects it. Authors cannot accept their own proposals. */
 export async function decideProposal(
   transaction: TeamTransaction,
   caller: TeamCaller,
@@ -63,11 +64,12 @@ export async function decideProposal(
   }: { readonly project: string; readonly number: number; readonly verdict: 'accepted' | 'rejected'; readonly reason: string },
   means: Pick<TeamMeans, 'now' | 'sha256'>,
 ): Promise<Result<ProposalView>> {
-  const project = await transaction.project(key);
-  if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
-  // Taken first, so that a second reviewer waits here.
-  const log = await transaction.log(project.project, 'shared', 'writing');
-  const proposal = await transaction.proposal(project.project, number);
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  const { project: id } = project.value;
+  // Lock the log first, so that a second reviewer waits here.
+  const log = await transaction.log(id, 'shared', 'writing');
+  const proposal = await transaction.proposal(id, number);
   if (!proposal) return missing();
   const reviewer = caller.member.member;
   if (proposal.state !== 'open')
@@ -77,15 +79,15 @@ export async function decideProposal(
   if (verdict === 'accepted') {
     if (proposal.author === reviewer) return refuse('SECURITY_ERROR', 'Another member has to accept what you proposed.');
     const appended: OfferedVersion[] = [];
-    const taken = await takeVersion(log, means.sha256, proposal.version, proposal.author, appended);
-    if (taken.state !== 'accepted')
+    const outcome = await takeVersion(log, means.sha256, proposal.version, proposal.author, appended);
+    if (outcome.state !== 'accepted')
       return refuse('OCC_CONFLICT', `The record has changed since proposal ${number} was made.`, {
         hint: `ask ${proposal.author} to run holdfast sync, which merges and proposes it again`,
       });
-    await indexVersions(transaction.items(project.project), appended, means);
+    await indexVersions(transaction.items(id), appended, means);
   }
-  const view = await viewOf(transaction, project.project, { ...proposal, state: verdict, reviewer, reason }, means);
-  await transaction.decideProposal(project.project, number, verdict, reviewer, reason);
+  const view = await viewOf(transaction, id, { ...proposal, state: verdict, reviewer, reason }, means);
+  await transaction.decideProposal(id, number, verdict, reviewer, reason);
   await transaction.audit(reviewer, `proposal.${verdict}`, `${key} ${number}`);
   return ok(view);
 }

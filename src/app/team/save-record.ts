@@ -11,8 +11,8 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { folderIn, stemOf } from '../memory/layout.ts';
 import { plainCodec } from '../sync/plain-codec.ts';
-import { mayDo, type TeamCaller, type TeamMeans } from './access.ts';
-import { offerFor, projectFor } from './exchange.ts';
+import { mayDo, projectFor, type TeamCaller, type TeamMeans } from './access.ts';
+import { offerFor } from './exchange.ts';
 
 export interface TeamSaveRequest {
   readonly project: string;
@@ -28,10 +28,10 @@ export interface TeamSaved {
   readonly outcome: OfferOutcome;
 }
 
-/** Names in a folder that are looked at; a project with more of them gets a name with a number that is free among these. */
+/** Most names that are compared to find a free one. */
 const MOST_NAMES = 10_000;
 
-/** Makes a record of a text, for the team: a reviewer's is written, every other member's is proposed. */
+/** Makes a team record from a text: a reviewer's is written, another member's is proposed. */
 export async function saveForTeam(transaction: TeamTransaction, caller: TeamCaller, request: TeamSaveRequest, means: TeamMeans): Promise<Result<TeamSaved>> {
   if (!mayDo(caller, 'write'))
     return refuse('SECURITY_ERROR', 'This token may not write.', { hint: 'ask an admin for the role writer and a token with the scope write' });
@@ -39,8 +39,8 @@ export async function saveForTeam(transaction: TeamTransaction, caller: TeamCall
   if (!project.ok) return project;
   const { category, files } = request;
   const clean = redact(request.text).text;
-  const made = draftFromText(category, clean, request.title === undefined ? undefined : redact(request.title).text, files[0]);
-  const draft = { ...made, tags: [...request.tags], related_files: [...files], confidence: 0.8, origin: { channel: 'agent' } };
+  const drafted = draftFromText(category, clean, request.title === undefined ? undefined : redact(request.title).text, files[0]);
+  const draft = { ...drafted, tags: [...request.tags], related_files: [...files], confidence: 0.8, origin: { channel: 'agent' } };
   const log = await transaction.log(project.value.project, 'shared', 'writing');
   const codec = plainCodec(means.sha256);
   const folder = folderIn('shared', category);
@@ -48,12 +48,12 @@ export async function saveForTeam(transaction: TeamTransaction, caller: TeamCall
   const proposed = (await transaction.proposals(project.value.project, 'open')).flatMap(({ version: { body } }) => pathIn(codec, body));
   const used = [...known.map(({ path }) => path), ...proposed].filter((path) => path.startsWith(`${folder}/`)).map(stemOf);
   const ids = known.filter((item) => item.category === category).map(({ name }) => name);
-  const [taken, stems] = [new Set([...ids, ...used.map((stem) => idOfStem(category, stem))]), new Stems(used)];
-  const title = typeof made['title'] === 'string' ? made['title'] : '';
+  const [usedIds, stems] = [new Set([...ids, ...used.map((stem) => idOfStem(category, stem))]), new Stems(used)];
+  const title = typeof drafted['title'] === 'string' ? drafted['title'] : '';
   for (;;) {
     const id = uniqueSlug(
       slugOr(title, (text) => means.sha256(text)),
-      taken,
+      usedIds,
     );
     const record = newRecord(draft, category, id, means.now());
     if (!record.ok) return record;
@@ -64,9 +64,9 @@ export async function saveForTeam(transaction: TeamTransaction, caller: TeamCall
     );
     if (!stem.ok) return stem;
     const path = `${folder}/${stem.value}.md`;
-    // A record that was deleted or forgotten keeps its name: what machines know of it must not come to mean another.
+    // Never reuse the path of a deleted record: members' machines still know its old versions.
     if (!(await log.head(codec.idOf(path)))) return offerNew(transaction, caller, { ...request, id, path, record: record.value }, means);
-    taken.add(id);
+    usedIds.add(id);
     stems.add(stem.value);
   }
 }

@@ -14,15 +14,15 @@ import { itemOfFile } from '../index/item.ts';
 import { type Hit, hitOf } from '../search/hit.ts';
 import type { HitKind } from '../search/search.ts';
 import { plainCodec } from '../sync/plain-codec.ts';
-import type { TeamMeans } from './access.ts';
+import { projectFor, type TeamMeans } from './access.ts';
 import { nearInTeam, type VectorTransaction } from './meaning.ts';
 
-/** A transaction in which everything of the organisation can be searched. */
+/** A transaction that can search everything in the organisation. */
 export interface TeamSearchTransaction extends VectorTransaction {
   recallIndex(project: number | undefined): RecallIndex;
 }
 
-/** Brings the index to what versions that were just taken say. Their texts were checked. */
+/** Updates the index with versions that were just stored. */
 export async function indexVersions(index: ItemIndex, versions: readonly OfferedVersion[], { now, sha256 }: Pick<TeamMeans, 'now' | 'sha256'>): Promise<void> {
   if (versions.length === 0) return;
   const last = new Map(versions.map((version) => [version.id, version]));
@@ -56,7 +56,7 @@ function indexed(id: string, unit: number, item: IndexItem): IndexedItem {
 
 export interface TeamSearchRequest {
   readonly query: string;
-  /** All projects of the organisation where it is absent. */
+  /** All projects of the organisation if absent. */
   readonly project?: string;
   readonly kind?: HitKind;
   readonly category?: Category;
@@ -76,8 +76,9 @@ export async function searchTeam(
   { now, meaning }: Pick<TeamMeans, 'now' | 'meaning'>,
 ): Promise<Result<readonly Hit[]>> {
   const { query, project: key, kind = 'all', category, since, until, limit, includeRetired = false, withholds = false } = request;
-  const project = key === undefined ? undefined : await transaction.project(key);
-  if (key !== undefined && !project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
+  const found = key === undefined ? ok(undefined) : await projectFor(transaction, key);
+  if (!found.ok) return found;
+  const project = found.value?.project;
   const [from, to] = [epochOf(since), epochOf(until)];
   const filter = {
     includeRetired,
@@ -86,12 +87,12 @@ export async function searchTeam(
     ...(from !== undefined && { since: from }),
     ...(to !== undefined && { until: to }),
   };
-  const index = transaction.recallIndex(project?.project);
-  const near = await nearInTeam({ index, vectors: transaction.vectors, meaning, query, project: project?.project, filter });
+  const index = transaction.recallIndex(project);
+  const near = await nearInTeam({ index, vectors: transaction.vectors, meaning, query, project, filter });
   const { hits } = await rankChunks([{ index }], { text: query, limit: withholds ? limit * 2 : limit, now: now(), filter, near });
-  const shown = hits.filter(({ candidate }) => !withholds || !isQuarantined(candidate.row.trust)).slice(0, limit);
+  const visible = hits.filter(({ candidate }) => !withholds || !isQuarantined(candidate.row.trust)).slice(0, limit);
   const terms = analyze(query);
-  return ok(shown.map((hit) => hitOf(hit, { terms, explains: false, file: hit.candidate.row.file ?? '' })));
+  return ok(visible.map((hit) => hitOf(hit, { terms, explains: false, file: hit.candidate.row.file ?? '' })));
 }
 
 /** A record or document with its text and its last author. */
@@ -102,23 +103,23 @@ export interface TeamItemText extends TeamItem {
 
 /** The records and documents of a project, newest first. */
 export async function teamItems(transaction: TeamTransaction, key: string, page: ItemPage): Promise<Result<readonly TeamItem[]>> {
-  const project = await transaction.project(key);
-  if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
-  return ok(await transaction.items(project.project).list(page));
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  return ok(await transaction.items(project.value.project).list(page));
 }
 
 /** A record by its id with or without its category, or a document by its name. */
 export async function itemNamed(transaction: TeamTransaction, key: string, name: string, { sha256 }: Pick<TeamMeans, 'sha256'>): Promise<Result<TeamItemText>> {
-  const project = await transaction.project(key);
-  if (!project) return refuse('NOT_FOUND', 'There is no such project.', { missing: true });
-  const items = transaction.items(project.project);
+  const project = await projectFor(transaction, key);
+  if (!project.ok) return project;
+  const items = transaction.items(project.value.project);
   const slash = name.indexOf('/');
-  const found = [
+  const matches = [
     ...(await items.named(name)),
     ...(slash < 0 ? [] : await items.named(name.slice(slash + 1))).filter(({ category }) => category === name.slice(0, slash)),
   ];
-  const [item] = found;
-  const head = item && (await (await transaction.log(project.project, 'shared', 'reading')).head(item.id));
+  const [item] = matches;
+  const head = item && (await (await transaction.log(project.value.project, 'shared', 'reading')).head(item.id));
   const unpacked = head?.body === undefined ? undefined : plainCodec(sha256).unpack(head.body);
   if (!item || !head || !unpacked?.ok)
     return refuse('NOT_FOUND', `The team has no record ${name} in this project.`, { missing: true, hint: 'find its id with holdfast team search' });

@@ -5,10 +5,10 @@ import type { Sha256 } from '../sync/plain-codec.ts';
 const PAGE = 200;
 const ANCESTOR_LIMIT = 50;
 
-/** Each change carries a mark made of all before it: a server that was restored has other marks, or none, where a client remembers one. */
+/** Each change has a mark derived from all changes before it, so that a client detects a server that was restored from a backup. */
 const nextMark = (sha256: Sha256, before: string, id: string, hash: string): string => sha256(`${before} ${id} ${hash}`).slice(0, 24);
 
-/** Changes since a cursor; from the first on where the cursor is of a past that this log no longer has. */
+/** Changes since a cursor; all changes if this log does not know the cursor. */
 export async function changesSince(log: VersionLog, cursor: string | undefined, tip: string | undefined, limit = PAGE): Promise<ChangePage> {
   const since = cursor === undefined ? 0 : await knownAt(log, cursor);
   const isKnown = since !== undefined && (tip === undefined || (await knownAt(log, tip)) !== undefined);
@@ -28,7 +28,7 @@ const cursorOf = ({ seq, mark }: { readonly seq: number; readonly mark: string }
 
 export const tipCursor = async (log: VersionLog): Promise<string> => cursorOf(await log.tip());
 
-/** The number of the change that a cursor names; undefined if this log has another past. */
+/** The number of the change at a cursor; undefined if this log does not contain it. */
 async function knownAt(log: VersionLog, cursor: string): Promise<number | undefined> {
   const [, number, mark] = /^(\d{1,15})\.([0-9a-f]*)$/.exec(cursor) ?? [];
   if (number === undefined) return undefined;
@@ -36,7 +36,7 @@ async function knownAt(log: VersionLog, cursor: string): Promise<number | undefi
   return (seq === 0 ? '' : await log.markAt(seq)) === mark ? seq : undefined;
 }
 
-/** Takes a version if the server still has what it was made from. Taking it twice is the same as once; `appended` gets what was new. */
+/** Stores a version if its base is the current version. Storing it twice has no effect; new versions are added to `appended`. */
 export async function takeVersion(
   log: VersionLog,
   sha256: Sha256,

@@ -11,12 +11,12 @@ import { editDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
 import { contentLines } from '../recall/brief/state.ts';
 import { viewState } from '../views/render.ts';
-import { type FoundRelation, addFound } from '../workspace/discover.ts';
+import { type FoundRelation, addFoundRelations } from '../workspace/discover.ts';
 import { neighbourhood, readWorkspace, registerProject } from '../workspace/workspace.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 import { counted, readSession, SESSION_PLACE, totals } from './file.ts';
 
-/** A session without a write for this long counts as over. */
+/** A session without a write for this long counts as ended. */
 const IDLE_MS = daysInMs(1 / 3);
 
 export interface StartWorkRequest extends Author {
@@ -44,28 +44,28 @@ const PLACEHOLDERS = [
   [DOCUMENTS.completed, NO_COMPLETED],
 ] as const;
 
-/** Begins a session of a project: its folders, its session file, the documents that are missing, the index's head. */
+/** Starts a work session: creates folders, the session file and missing documents. */
 export async function startWork(memory: Memory, request: StartWorkRequest): Promise<Result<WorkStarted>> {
-  const named = request.sessionId === undefined ? ok(undefined) : safeSessionId(request.sessionId);
-  if (!named.ok) return named;
+  const sessionId = request.sessionId === undefined ? ok(undefined) : safeSessionId(request.sessionId);
+  if (!sessionId.ok) return sessionId;
   return writing(memory, request, async (write) => {
     const { session: before, damaged } = await readSession(memory);
-    if (damaged !== undefined) await setAside(write, damaged);
+    if (damaged !== undefined) await keepDamagedFile(write, damaged);
     for (const folder of STRUCTURE) await write.folder('private', folder);
     const created = await placeholders(memory, write);
     const { file, closed } = withoutIdle(memory, before);
-    const there = file.open.find(({ id }) => id === named.value);
-    const session = there ?? { started: freshInstant(memory, file), ...(named.value !== undefined && { id: named.value }), ...branchOf(request) };
-    const next = there ? file : opened(memory, file, session);
+    const existing = file.open.find(({ id }) => id === sessionId.value);
+    const session = existing ?? { started: freshInstant(memory, file), ...(sessionId.value !== undefined && { id: sessionId.value }), ...branchOf(request) };
+    const next = existing ? file : withOpened(memory, file, session);
     await write.state(SESSION_PLACE, renderSession(counted(memory, { ...next, projectKey: memory.key, projectPath: memory.projectPath ?? next.projectPath })));
-    return ok({ status: there ? 'already_active' : 'started', session, file: next, created, closed, warnings: write.warnings });
+    return ok({ status: existing ? 'already_active' : 'started', session, file: next, created, closed, warnings: write.warnings });
   });
 }
 
 const branchOf = ({ branch }: StartWorkRequest): Pick<OpenSession, 'branch'> => (branch === undefined ? {} : { branch });
 
-/** Counting begins anew with the first session that opens, and goes on while others join. */
-function opened(memory: Memory, file: WorkSessionFile, session: OpenSession): WorkSessionFile {
+/** Adds a session. Counting restarts when the first session opens. */
+function withOpened(memory: Memory, file: WorkSessionFile, session: OpenSession): WorkSessionFile {
   return {
     ...file,
     open: [...file.open, session],
@@ -81,29 +81,29 @@ function withoutIdle(memory: Memory, file: WorkSessionFile): { readonly file: Wo
   return { file: { ...file, open: [], history: [...file.history, ...closed] }, closed };
 }
 
-/** The begin tells sessions apart: two that start within a second still differ. */
+/** A start time that no other session has: it identifies the session. */
 function freshInstant(memory: Memory, { open, history }: WorkSessionFile): string {
-  const taken = new Set([...open, ...history].map(({ started }) => started));
+  const usedInstants = new Set([...open, ...history].map(({ started }) => started));
   let at = memory.now();
-  while (taken.has(utcSeconds(at))) at += 1000;
+  while (usedInstants.has(utcSeconds(at))) at += 1000;
   return utcSeconds(at);
 }
 
 async function placeholders(memory: Memory, write: Writing): Promise<string[]> {
   const created: string[] = [];
   for (const [place, text] of PLACEHOLDERS) {
-    const made = await editDocument(memory, write, { place, edit: (there) => ok(there ?? text) });
-    if (!made.ok) write.warnings.push(made.error.message);
-    else if (made.value.status === 'created') created.push(place.path);
+    const edited = await editDocument(memory, write, { place, edit: (there) => ok(there ?? text) });
+    if (!edited.ok) write.warnings.push(edited.error.message);
+    else if (edited.value.status === 'created') created.push(place.path);
   }
   return created;
 }
 
-/** A session file that cannot be read is no reason to lose what it says. */
-async function setAside(write: Writing, damaged: string): Promise<void> {
+/** Saves the text of an unreadable session file before it is overwritten. */
+async function keepDamagedFile(write: Writing, damaged: string): Promise<void> {
   const path = `${SESSION_PLACE.path}.damaged`;
   await write.state({ root: 'private', path }, damaged);
-  write.warnings.push(`${SESSION_PLACE.path} could not be read; what it said is in ${path}`);
+  write.warnings.push(`${SESSION_PLACE.path} could not be read; its text was saved as ${path}`);
 }
 
 export interface StopRequest extends Author {
@@ -111,16 +111,16 @@ export interface StopRequest extends Author {
   readonly sessionId?: string | undefined;
 }
 
-export interface Stopped {
+export interface WorkStopped {
   readonly status: 'stopped' | 'already_inactive';
   readonly ended: readonly PastSession[];
-  /** Parallel sessions that go on. */
+  /** Parallel sessions that stay open. */
   readonly open: readonly OpenSession[];
   readonly warnings: readonly string[];
 }
 
-/** Ends the sessions of a project: each gets its row in the archive, every file stays. */
-export function stopSession(memory: Memory, request: StopRequest): Promise<Result<Stopped>> {
+/** Ends work sessions of a project: each gets a row in the history; no file is removed. */
+export function stopSession(memory: Memory, request: StopRequest): Promise<Result<WorkStopped>> {
   return writing(memory, request, async (write) => {
     const { session, damaged } = await readSession(memory);
     if (damaged !== undefined)
@@ -147,21 +147,21 @@ export function stopSession(memory: Memory, request: StopRequest): Promise<Resul
 export interface WorkContext {
   /** The user's own memory: preferences and the map of projects. */
   readonly user: Memory;
-  /** Where the map's quick reference leads for this project. */
+  /** The path to this project in the map's quick reference. */
   readonly indexPath: string;
-  /** Relationships to projects of the map that the project's own files tell of. */
-  found(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
-  /** Says yes or no to memory for this project. */
-  turn(to: 'on' | 'off'): Promise<Result<unknown>>;
+  /** Finds relationships to mapped projects in the project's own files. */
+  findRelations(map: WorkspaceMap['projects']): Promise<readonly FoundRelation[]>;
+  /** Turns memory on or off for this project. */
+  switchMemory(to: 'on' | 'off'): Promise<Result<unknown>>;
 }
 
-export interface Begun extends WorkStarted {
-  /** Whether the project was new on the map. */
+export interface WorkBegun extends WorkStarted {
+  /** Whether the project was added to the map. */
   readonly registered: boolean;
   readonly state: ViewState;
-  /** The user's preferences, a line each, that the session is to follow. */
+  /** The user's preferences, one line each. */
   readonly preferences: readonly string[];
-  /** Relationships that were not on the map and were found in the project's files. */
+  /** Relationships that were found in the project's files and added to the map. */
   readonly related: readonly Relationship[];
   /** Initiatives across projects that this one takes part in. */
   readonly initiatives: readonly Initiative[];
@@ -169,15 +169,19 @@ export interface Begun extends WorkStarted {
   readonly project?: string;
 }
 
-/** `start`: memory mode on, the session begun, the project on the map, preferences and the project's description loaded. */
-export async function beginSession(memory: Memory, { user, indexPath, found, turn }: WorkContext, request: StartWorkRequest): Promise<Result<Begun>> {
-  const turned = await turn('on');
+/** `start`: turns memory on, starts the session, adds the project to the map, loads preferences and description. */
+export async function beginSession(
+  memory: Memory,
+  { user, indexPath, findRelations, switchMemory }: WorkContext,
+  request: StartWorkRequest,
+): Promise<Result<WorkBegun>> {
+  const turned = await switchMemory('on');
   if (!turned.ok) return turned;
   const started = await startWork(memory, request);
   if (!started.ok) return started;
   const place = { key: memory.key, path: memory.projectPath ?? '', index: indexPath };
   const registered = await registerProject(user, place, { actor: request.actor });
-  const related = await addFound(user, memory.key, await found((await readWorkspace(user)).projects), request.actor);
+  const related = await addFoundRelations(user, memory.key, await findRelations((await readWorkspace(user)).projects), request.actor);
   const [preferences, project] = [await documentText(user, { root: 'user', path: 'preferences.md' }), await documentText(memory, DOCUMENTS.project)];
   return ok({
     ...started.value,
@@ -187,7 +191,7 @@ export async function beginSession(memory: Memory, { user, indexPath, found, tur
     related: related.ok ? related.value : [],
     initiatives: neighbourhood(await readWorkspace(user), memory.key).initiatives,
     ...(project !== '' && { project }),
-    // The session has begun; a map that cannot be written is worth a word, not a refusal.
+    // The session has started, so a map that cannot be written is only a warning.
     warnings: [
       ...started.value.warnings,
       ...(registered.ok ? registered.value.warnings : [`the map of projects was not changed: ${registered.error.message}`]),
@@ -196,10 +200,10 @@ export async function beginSession(memory: Memory, { user, indexPath, found, tur
   });
 }
 
-/** `stop`: the sessions end, and where hooks act all the time memory is switched off with the last of them. */
-export async function endWork(memory: Memory, { turn }: Pick<WorkContext, 'turn'>, request: StopRequest): Promise<Result<Stopped>> {
+/** `stop`: ends sessions. With the last one memory is turned off, unless the mode is `session`. */
+export async function endWork(memory: Memory, { switchMemory }: Pick<WorkContext, 'switchMemory'>, request: StopRequest): Promise<Result<WorkStopped>> {
   const stopped = await stopSession(memory, request);
   if (!stopped.ok || stopped.value.open.length > 0 || memory.config.get('mode') === 'session') return stopped;
-  const turned = await turn('off');
+  const turned = await switchMemory('off');
   return turned.ok ? stopped : turned;
 }

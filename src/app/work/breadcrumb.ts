@@ -5,7 +5,7 @@ import type { Memory } from '../memory/memory.ts';
 import { writing, type Author } from '../write/transaction.ts';
 import { counted, readSession, SESSION_PLACE } from './file.ts';
 
-/** The marker at the end of a reply: where it can no longer be seen, the conversation has been compacted. */
+/** The marker at the end of a reply: if the agent no longer sees it, the conversation was compacted. */
 const breadcrumbOf = (key: string, at: string): string => `<!-- MEMORY_BREADCRUMB: ${key} ${at} -->`;
 
 const CRUMB = /<!--\s*MEMORY_BREADCRUMB:\s*(\S+)\s+(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\s*-->/g;
@@ -14,7 +14,7 @@ export interface CrumbRequest extends Author {
   readonly sessionId?: string | undefined;
 }
 
-/** Several sessions may be open, each with breadcrumbs of its own; only the newest are worth knowing. */
+/** Each open session has its own breadcrumbs; only those of the newest sessions are stored. */
 const MOST_SESSIONS = 20;
 
 function withCrumbs(file: WorkSessionFile, id: string, crumbs: Crumbs): WorkSessionFile {
@@ -24,7 +24,7 @@ function withCrumbs(file: WorkSessionFile, id: string, crumbs: Crumbs): WorkSess
 
 const idOf = ({ sessionId = '' }: CrumbRequest): string => sessionId;
 
-/** Makes the breadcrumb of a reply; undefined outside memory mode, where a reply has none. */
+/** Makes the breadcrumb of a reply; undefined outside memory mode. */
 export function leaveBreadcrumb(memory: Memory, request: CrumbRequest): Promise<Result<string | undefined>> {
   return writing(memory, request, async (write) => {
     const { session } = await readSession(memory);
@@ -36,7 +36,7 @@ export function leaveBreadcrumb(memory: Memory, request: CrumbRequest): Promise<
   });
 }
 
-/** `inactive`: no memory mode. `first`: no reply has been given yet. `recovered`: compacted, and recovered already. */
+/** `inactive`: memory mode is off. `first`: there was no reply yet. `recovered`: compacted, but reported before. */
 export type CrumbVerdict = 'inactive' | 'first' | 'intact' | 'compacted' | 'recovered';
 
 const newestIn = (context: string, key: string): string | undefined =>
@@ -46,24 +46,24 @@ const newestIn = (context: string, key: string): string | undefined =>
     .toSorted()
     .at(-1);
 
-/** Looks for the last reply's breadcrumb in what the agent can still see. A compaction is told once. */
+/** Searches the agent's visible context for the last reply's breadcrumb. Reports a compaction once. */
 export function checkBreadcrumb(memory: Memory, context: string, request: CrumbRequest): Promise<Result<CrumbVerdict>> {
   return writing(memory, request, async (write) => {
     const { session } = await readSession(memory);
     if (session.open.length === 0) return ok('inactive');
     const known = session.crumbs[idOf(request)] ?? {};
-    const seen = newestIn(context, memory.key);
+    const seenAt = newestIn(context, memory.key);
     const now = utcSeconds(memory.now());
-    const [verdict, next] = judge(known, seen, now, session.open[0]?.started ?? now);
+    const [verdict, next] = judge(known, seenAt, now, session.open[0]?.started ?? now);
     if (next !== known) await write.state(SESSION_PLACE, renderSession(counted(memory, withCrumbs(session, idOf(request), next))));
     return ok(verdict);
   });
 }
 
-function judge(known: Crumbs, seen: string | undefined, now: string, started: string): readonly [CrumbVerdict, Crumbs] {
+function judge(known: Crumbs, seenAt: string | undefined, now: string, started: string): readonly [CrumbVerdict, Crumbs] {
   const { left, recovered } = known;
-  // Before the first breadcrumb there is none to miss; from now on there is.
-  if (left === undefined) return seen !== undefined && seen >= started ? ['intact', { ...known, left: seen }] : ['first', { ...known, left: now }];
-  if (seen !== undefined && seen >= left) return ['intact', seen === left ? known : { ...known, left: seen }];
+  // Without an earlier breadcrumb none can be missing; record one for the next check.
+  if (left === undefined) return seenAt !== undefined && seenAt >= started ? ['intact', { ...known, left: seenAt }] : ['first', { ...known, left: now }];
+  if (seenAt !== undefined && seenAt >= left) return ['intact', seenAt === left ? known : { ...known, left: seenAt }];
   return recovered !== undefined && recovered >= left ? ['recovered', known] : ['compacted', { ...known, recovered: now }];
 }

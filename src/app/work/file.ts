@@ -8,12 +8,12 @@ export const SESSION_PLACE = { root: 'private', path: '_session.json' } as const
 
 export interface SessionReading {
   readonly session: WorkSessionFile;
-  /** The text of a file that could not be read: kept before it is written over. */
+  /** The text of an unreadable file, to be saved before it is overwritten. */
   readonly damaged?: string;
   readonly exists: boolean;
 }
 
-/** The state of a project's sessions; a file that is missing or damaged says that there never was one. */
+/** The state of a project's work sessions; empty if the file is missing or damaged. */
 export async function readSession(memory: Memory): Promise<SessionReading> {
   const none: WorkSessionFile = {
     projectKey: memory.key,
@@ -34,7 +34,7 @@ export async function readSession(memory: Memory): Promise<SessionReading> {
 /** Everything that `_session.json` counts, from the beginning. */
 export function totals(memory: Memory): SessionStats {
   const count = (category: 'decision' | 'analysis' | 'subagent_report'): number => memory.index.count({ kind: 'record', category });
-  // Quarantined records stand in no view.
+  // No view lists quarantined records.
   const unlisted = memory.index.items({ status: 'active', root: 'private', waits: true }).filter(({ trust }) => isQuarantined(trust)).length;
   return {
     decisions: count('decision'),
@@ -51,7 +51,7 @@ const since = (now: SessionStats, then: SessionStats): SessionStats => ({
   subagentOutputs: Math.max(0, now.subagentOutputs - then.subagentOutputs),
 });
 
-/** The session with its counts and its last activity as the files say them. */
+/** The session with current counts and its last activity. */
 export function counted(memory: Memory, session: WorkSessionFile): WorkSessionFile {
   if (session.open.length === 0) return session;
   const now = memory.now();
@@ -61,7 +61,7 @@ export function counted(memory: Memory, session: WorkSessionFile): WorkSessionFi
   return { ...session, stats: since(totals(memory), session.countedFrom), ...(lastActivity > 0 && { lastActivity: utcSeconds(lastActivity) }) };
 }
 
-/** The text that `_session.json` should have now; undefined if there is no such file to keep up to date. */
+/** The up-to-date text of `_session.json`; undefined if there is no such file. */
 export async function sessionText(memory: Memory): Promise<string | undefined> {
   const { session, damaged, exists } = await readSession(memory);
   return exists && damaged === undefined ? renderSession(counted(memory, session)) : undefined;

@@ -17,7 +17,7 @@ import { editDocument, writeDocument, type WrittenDocument } from '../documents/
 import type { Memory } from '../memory/memory.ts';
 import { writing, type Author, type Writing } from '../write/transaction.ts';
 
-/** Where the work stands, as the four documents of a project say. */
+/** The state of the work, from four documents of the project. */
 export interface Work {
   readonly task?: string;
   readonly steps: readonly ListItem[];
@@ -43,13 +43,13 @@ function line(text: string): Result<string> {
   return clean.length > LONGEST ? refuse('VALIDATION_ERROR', `The text has ${clean.length} characters; an entry may have ${LONGEST}.`) : ok(clean);
 }
 
-/** The entry that a number or some of its words stand for. */
-function pick(items: readonly ListItem[], word: string, what: string): Result<ListItem> {
+/** The entry with this number or containing these words. */
+function findEntry(items: readonly ListItem[], word: string, what: string): Result<ListItem> {
   const number = /^\d+$/.test(word) ? items[Number(word) - 1] : undefined;
-  const holding = items.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
-  const same = holding.filter(({ text }) => text.toLowerCase() === word.toLowerCase());
-  const found = number ? [number] : same.length === 1 ? same : holding;
-  const [first, ...others] = found;
+  const containing = items.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
+  const equal = containing.filter(({ text }) => text.toLowerCase() === word.toLowerCase());
+  const matches = number ? [number] : equal.length === 1 ? equal : containing;
+  const [first, ...others] = matches;
   if (!first)
     return refuse('NOT_FOUND', `No ${what} matches ${JSON.stringify(word)}.`, {
       missing: true,
@@ -57,20 +57,20 @@ function pick(items: readonly ListItem[], word: string, what: string): Result<Li
     });
   return others.length === 0
     ? ok(first)
-    : refuse('AMBIGUOUS_ID', `${found.length} entries match ${JSON.stringify(word)}.`, {
-        hint: found.map((item) => `${items.indexOf(item) + 1} ${item.text}`).join('; '),
+    : refuse('AMBIGUOUS_ID', `${matches.length} entries match ${JSON.stringify(word)}.`, {
+        hint: matches.map((item) => `${items.indexOf(item) + 1} ${item.text}`).join('; '),
       });
 }
 
-/** A change of the work in progress. It is one action, which one undo takes back. */
+/** A change of the work in progress; one undo reverts all of it. */
 export interface WorkChange {
   /** The current task. */
   readonly task?: string;
-  /** The task is over: finished, with its ticked steps, or dropped without a trace in what was completed. */
+  /** `done` moves the task to the completed list and removes ticked steps; `dropped` only clears the task. */
   readonly ended?: 'done' | 'dropped';
-  /** Steps to come, after those that are there. */
+  /** Steps to add at the end. */
   readonly steps?: readonly string[];
-  /** Steps to come, before those that are open; an open one moves there. */
+  /** Steps to add before the open ones; an open step moves there. */
   readonly next?: readonly string[];
   /** Finished steps, by number or by some of their words. */
   readonly finished?: readonly string[];
@@ -79,22 +79,22 @@ export interface WorkChange {
   /** Steps to take out. */
   readonly dropped?: readonly string[];
   readonly blocker?: string;
-  /** The blocker that is out of the way. */
+  /** The blocker that was resolved. */
   readonly resolved?: string;
-  /** For the notes in the project's document. */
+  /** Added to the notes in the project's document. */
   readonly note?: string;
 }
 
 type Operation = (memory: Memory, write: Writing) => Promise<Result<unknown>>;
 
-/** Makes the changes and tells where the work stands then; what cannot be done is refused before anything is written. */
+/** Applies the changes and returns the new state; refuses before writing if any change is not possible. */
 export function changeWork(memory: Memory, change: WorkChange, author: Author): Promise<Result<Work>> {
   return writing(memory, author, async (write) => {
     const refusal = refusalOf(await readWork(memory), change);
     if (refusal) return refusal;
     for (const operation of operationsOf(change)) {
-      const done = await operation(memory, write);
-      if (!done.ok) return done;
+      const changed = await operation(memory, write);
+      if (!changed.ok) return changed;
     }
     return ok(await readWork(memory));
   });
@@ -104,9 +104,9 @@ function refusalOf({ task, steps, blockers }: Work, change: WorkChange): (Result
   const texts = [change.task, change.blocker, change.note].flatMap((text) => text ?? []);
   const checks = [
     ...[...texts, ...(change.steps ?? []), ...(change.next ?? [])].map(line),
-    ...(change.finished ?? []).map((word) => (mayAdd(change, steps, word) ? line(word) : pick(stillOpen(steps, word), word, 'step'))),
-    ...(change.dropped ?? []).map((word) => pick(steps, word, 'step')),
-    ...(change.resolved === undefined ? [] : [pick(blockers, change.resolved, 'blocker')]),
+    ...(change.finished ?? []).map((word) => (mayAdd(change, steps, word) ? line(word) : findEntry(stillOpen(steps, word), word, 'step'))),
+    ...(change.dropped ?? []).map((word) => findEntry(steps, word, 'step')),
+    ...(change.resolved === undefined ? [] : [findEntry(blockers, change.resolved, 'blocker')]),
     ...(change.ended === undefined || task !== undefined
       ? []
       : [refuse('NOT_FOUND', 'No task is set.', { missing: true, hint: 'set one with holdfast task TEXT' })]),
@@ -114,7 +114,7 @@ function refusalOf({ task, steps, blockers }: Work, change: WorkChange): (Result
   return checks.find((checked) => !checked.ok);
 }
 
-/** Ends come before beginnings. */
+/** Operations that end something run before those that begin something. */
 const operationsOf = (change: WorkChange): readonly Operation[] => [
   ...(change.resolved === undefined ? [] : [resolveBlocker(change.resolved)]),
   ...(change.finished ?? []).map((word) => finishStep(word, change)),
@@ -127,9 +127,9 @@ const operationsOf = (change: WorkChange): readonly Operation[] => [
   ...(change.note === undefined ? [] : [addNote(change.note)]),
 ];
 
-/** A number names only a step that is there. */
+/** A number can only mean an existing step. */
 const mayAdd = ({ addsFinished }: WorkChange, steps: readonly ListItem[], word: string): boolean =>
-  addsFinished === true && !/^\d+$/.test(word) && !pick(stillOpen(steps, word), word, 'step').ok;
+  addsFinished === true && !/^\d+$/.test(word) && !findEntry(stillOpen(steps, word), word, 'step').ok;
 
 const stillOpen = (steps: readonly ListItem[], word: string): readonly ListItem[] =>
   /^\d+$/.test(word) ? steps : steps.filter(({ ticked }) => ticked !== true);
@@ -176,15 +176,15 @@ const putNext = (texts: readonly string[]): Operation =>
     return addItems(dropItems(source, there, 'Nothing yet.'), texts.map(openStep), 'next');
   });
 
-/** Ticks a step and notes it among what was completed. */
+/** Ticks a step and adds it to the completed list. */
 const finishStep =
   (word: string, change: WorkChange): Operation =>
   async (memory, write) => {
     const { steps } = await readWork(memory);
-    const adds = mayAdd(change, steps, word);
-    const found = adds ? ok(undefined) : pick(stillOpen(steps, word), word, 'step');
-    if (!found.ok || found.value?.ticked === true) return found;
-    const step = found.value;
+    const isNew = mayAdd(change, steps, word);
+    const existing = isNew ? ok(undefined) : findEntry(stillOpen(steps, word), word, 'step');
+    if (!existing.ok || existing.value?.ticked === true) return existing;
+    const step = existing.value;
     const edited = await edit(DOCUMENTS.active, (source = NO_ACTIVE) => (step ? tickItem(source, step) : addItems(source, [`- [x] ${oneLine(word)}`], 'next')))(
       memory,
       write,
@@ -195,8 +195,8 @@ const finishStep =
 const dropStep =
   (word: string): Operation =>
   async (memory, write) => {
-    const found = pick((await readWork(memory)).steps, word, 'step');
-    return found.ok ? edit(DOCUMENTS.active, (source = '') => dropItems(source, [found.value], 'Nothing yet.'))(memory, write) : found;
+    const step = findEntry((await readWork(memory)).steps, word, 'step');
+    return step.ok ? edit(DOCUMENTS.active, (source = '') => dropItems(source, [step.value], 'Nothing yet.'))(memory, write) : step;
   };
 
 const addBlocker = (text: string): Operation =>
@@ -205,14 +205,14 @@ const addBlocker = (text: string): Operation =>
     return isThere ? source : addItems(source, [`- ${oneLine(text)} (since ${now})`]);
   });
 
-/** A blocker that is out of the way leaves the list and is noted among what was completed. */
+/** Moves a blocker to the completed list. */
 const resolveBlocker =
   (word: string): Operation =>
   async (memory, write) => {
-    const found = pick((await readWork(memory)).blockers, word, 'blocker');
-    if (!found.ok) return found;
-    const edited = await edit(DOCUMENTS.blockers, (source = '') => dropItems(source, [found.value], 'None.'))(memory, write);
-    return edited.ok ? complete(`Resolved: ${found.value.text}`)(memory, write) : edited;
+    const blocker = findEntry((await readWork(memory)).blockers, word, 'blocker');
+    if (!blocker.ok) return blocker;
+    const edited = await edit(DOCUMENTS.blockers, (source = '') => dropItems(source, [blocker.value], 'None.'))(memory, write);
+    return edited.ok ? complete(`Resolved: ${blocker.value.text}`)(memory, write) : edited;
   };
 
 const factsOf = (memory: Memory): ProjectFacts => ({ key: memory.key, path: memory.projectPath ?? '', now: utcSeconds(memory.now()) });
@@ -222,7 +222,7 @@ const addNote =
   (memory, write) =>
     edit(DOCUMENTS.project, (source) => renderProject(source, factsOf(memory), { sections: { notes: text } }))(memory, write);
 
-/** Says what the project is and what one's role in it is; the document is begun if it is not there. */
+/** Changes the project's description; creates the document if it is missing. */
 export async function describeProject(memory: Memory, change: ProjectChange, author: Author): Promise<Result<WrittenDocument>> {
   const empty = Object.entries(change.sections).find(([, text]) => text.trim() === '');
   if (empty) return refuse('USAGE_ERROR', `--${empty[0]} is empty`);

@@ -13,37 +13,37 @@ import {
 import type { WrittenDocument } from '../documents/write.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Author } from '../write/transaction.ts';
-import { editWorkspace, mapped, type Registration } from './workspace.ts';
+import { editWorkspace, mappedKey, type Registration } from './workspace.ts';
 
 const LONGEST = 200;
 
-/** The text of a cell: one line, neither empty nor too long. */
-function word(text: string, what: string): Result<string> {
+/** The text of a table cell: one line, not empty, not too long. */
+function cellText(text: string, what: string): Result<string> {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return refuse('USAGE_ERROR', `${what} is empty.`);
   return line.length > LONGEST ? refuse('VALIDATION_ERROR', `${what} has ${line.length} characters, but may have ${LONGEST}.`) : ok(line);
 }
 
-/** All of them, or the first that is refused. */
-function words(named: Readonly<Record<string, string | undefined>>): Result<Readonly<Record<string, string>>> {
+/** The texts of several cells, or the first refusal. */
+function cellTexts(fields: Readonly<Record<string, string | undefined>>): Result<Readonly<Record<string, string>>> {
   const clean: Record<string, string> = {};
-  for (const [name, text] of Object.entries(named)) {
+  for (const [name, text] of Object.entries(fields)) {
     if (text === undefined) continue;
-    const one = word(text, `the ${name}`);
+    const one = cellText(text, `the ${name}`);
     if (!one.ok) return one;
     clean[name] = one.value;
   }
   return ok(clean);
 }
 
-/** Enters a project, or changes what the map says of it. */
+/** Adds a project to the map, or changes its row. */
 export async function mapProject(
   user: Memory,
   request: Registration & { readonly status?: string | undefined },
   author: Author,
 ): Promise<Result<WrittenDocument>> {
   const { key, path, index, description, status } = request;
-  const clean = words({ description, status });
+  const clean = cellTexts({ description, status });
   if (!clean.ok) return clean;
   const { value } = clean;
   return editWorkspace(
@@ -60,7 +60,7 @@ export const setProjectStatus = async (user: Memory, name: string, status: strin
   editWorkspace(
     user,
     (source) => {
-      const [key, clean] = [mapped(parseWorkspace(source), name), word(status, 'the status')];
+      const [key, clean] = [mappedKey(parseWorkspace(source), name), cellText(status, 'the status')];
       if (!key.ok) return key;
       if (!clean.ok) return clean;
       const line = parseWorkspace(source).reference.find((reference) => reference.startsWith(`- ${key.value} → `));
@@ -70,12 +70,12 @@ export const setProjectStatus = async (user: Memory, name: string, status: strin
     author,
   );
 
-/** Takes a project off the map; its memory stays. */
+/** Removes a project from the map; its memory stays. */
 export const unmapProject = (user: Memory, name: string, author: Author): Promise<Result<WrittenDocument>> =>
   editWorkspace(
     user,
     (source) => {
-      const key = mapped(parseWorkspace(source), name);
+      const key = mappedKey(parseWorkspace(source), name);
       return key.ok ? ok(dropProject(source, key.value)) : key;
     },
     author,
@@ -89,21 +89,21 @@ export interface RelationRequest {
 }
 
 export async function relate(user: Memory, request: RelationRequest, author: Author): Promise<Result<WrittenDocument>> {
-  let strangers: readonly string[] = [];
+  let unknownProjects: readonly string[] = [];
   const written = await editWorkspace(
     user,
     (source) => {
-      const clean = words({ from: request.from, relation: request.relation, to: request.to, note: request.note });
+      const clean = cellTexts({ from: request.from, relation: request.relation, to: request.to, note: request.note });
       if (!clean.ok) return clean;
       const { from = '', relation = '', to = '', note } = clean.value;
       if (from.toLowerCase() === to.toLowerCase()) return refuse('USAGE_ERROR', `${from} cannot be related to itself.`);
-      strangers = [from, to].filter((name) => !mapped(parseWorkspace(source), name).ok);
+      unknownProjects = [from, to].filter((name) => !mappedKey(parseWorkspace(source), name).ok);
       return ok(putRelationship(source, { from, relation, to, note }));
     },
     author,
   );
-  // Another project may be meant, or the words may be in another order.
-  const warnings = strangers.map((name) => `${JSON.stringify(name)} is not on the map; a relationship is FROM RELATION TO`);
+  // Warn about unknown names: they may be misspelled or in the wrong order.
+  const warnings = unknownProjects.map((name) => `${JSON.stringify(name)} is not on the map; a relationship is FROM RELATION TO`);
   return written.ok ? ok({ ...written.value, warnings: [...written.value.warnings, ...warnings] }) : written;
 }
 
@@ -123,7 +123,7 @@ export function trackInitiative(user: Memory, request: Omit<InitiativeChange, 'u
   return editWorkspace(
     user,
     (source) => {
-      const clean = words({ initiative: request.initiative, status: request.status, note: request.note });
+      const clean = cellTexts({ initiative: request.initiative, status: request.status, note: request.note });
       if (!clean.ok) return clean;
       const { initiative = '', status, note } = clean.value;
       const known = parseWorkspace(source).initiatives.some((one) => one.initiative.toLowerCase() === initiative.toLowerCase());

@@ -5,14 +5,14 @@ import { ok, type Result } from '../../core/result.ts';
 import { putRelationship, type Relationship } from '../../render/documents/workspace.ts';
 import { DOCUMENTS } from '../documents/read.ts';
 import type { Memory } from '../memory/memory.ts';
-import { editWorkspace, readWorkspace } from './workspace.ts';
+import { editWorkspace, isSameProject, readWorkspace } from './workspace.ts';
 
 /** The facts about a project from its files and repository. */
-export interface Surveyed {
+export interface ProjectSurvey {
   readonly key: string;
   readonly path: string;
   readonly manifests: readonly PackageManifest[];
-  /** Where its repository comes from, in one spelling, by the name of the remote. */
+  /** Normalised URLs of its remotes, by name. */
   readonly remotes: ReadonlyMap<string, string>;
 }
 
@@ -25,7 +25,7 @@ export interface FoundRelation {
 
 const isRooted = (path: string): boolean => /^(?:\/|[A-Za-z]:\/)/.test(path);
 
-/** A path as the project's own folder sees it; dots are worked out. */
+/** Resolves a path against the project's folder. */
 function resolved(base: string, path: string): string {
   const plain = path.replaceAll('\\', '/');
   const parts: string[] = [];
@@ -38,18 +38,18 @@ function resolved(base: string, path: string): string {
 
 const holds = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** The project that a path lies in; of two that are nested, the inner one. */
-const owner = (path: string, projects: readonly Surveyed[]): Surveyed | undefined =>
+/** The project that contains a path; the inner one of nested projects. */
+const owner = (path: string, projects: readonly ProjectSurvey[]): ProjectSurvey | undefined =>
   projects.filter(({ path: folder }) => folder !== '' && folder !== '/' && holds(folder, path)).toSorted((a, b) => b.path.length - a.path.length)[0];
 
-/** The needs of one manifest of a project: names in lower case, and the projects that its paths lead to. */
+/** The dependencies in one manifest: names in lower case, and the projects that its paths lead to. */
 interface ManifestNeeds {
   readonly file: string;
   readonly names: ReadonlySet<string>;
-  readonly owners: ReadonlySet<Surveyed | undefined>;
+  readonly owners: ReadonlySet<ProjectSurvey | undefined>;
 }
 
-function needsOf({ path, manifests }: Surveyed, everyone: readonly Surveyed[]): readonly ManifestNeeds[] {
+function needsOf({ path, manifests }: ProjectSurvey, everyone: readonly ProjectSurvey[]): readonly ManifestNeeds[] {
   return manifests.map((manifest) => {
     const { names, paths } = needsIn(manifest);
     return {
@@ -60,8 +60,8 @@ function needsOf({ path, manifests }: Surveyed, everyone: readonly Surveyed[]): 
   });
 }
 
-/** The manifest that asks for another project. */
-const asking = (dependencies: readonly ManifestNeeds[], other: Surveyed): string | undefined =>
+/** The manifest that names another project as a dependency. */
+const manifestNaming = (dependencies: readonly ManifestNeeds[], other: ProjectSurvey): string | undefined =>
   dependencies.find(({ file, names, owners }) => {
     const declared = other.manifests.find((own) => own.file === file || isPython(own.file, file));
     const name = declared && nameIn(declared)?.toLowerCase();
@@ -71,64 +71,66 @@ const asking = (dependencies: readonly ManifestNeeds[], other: Surveyed): string
 /** A requirements.txt names what a pyproject.toml declares. */
 const isPython = (declares: string, needs: string): boolean => declares === 'pyproject.toml' && needs === 'requirements.txt';
 
-function forkOf({ remotes }: Surveyed, other: Surveyed): string | undefined {
+function forkOf({ remotes }: ProjectSurvey, other: ProjectSurvey): string | undefined {
   const theirs = [...other.remotes].flatMap(([name, url]) => (name === 'upstream' ? [] : [url]));
   const [name] =
     [...remotes].find(([called, url]) => (called === 'upstream' && theirs.includes(url)) || url === `file:/${other.path.replace(/^\/+/, '')}`) ?? [];
   return name === undefined ? undefined : `remote ${name}`;
 }
 
-/** How a project relates to others, as its manifests, its remotes and the files that were changed in a session show; the strongest for each. */
-export function relationsOf(project: Surveyed, others: readonly Surveyed[], edited: readonly string[]): readonly FoundRelation[] {
+/** The strongest relation of a project to each other one, from manifests, remotes and the files edited in a session. */
+export function relationsOf(project: ProjectSurvey, others: readonly ProjectSurvey[], edited: readonly string[]): readonly FoundRelation[] {
   const everyone = [project, ...others];
   const dependencies = needsOf(project, everyone);
   const changed = new Set(edited.map((file) => owner(resolved(project.path, file), everyone)));
   return others.flatMap((other): FoundRelation[] => {
-    const [manifest, remote] = [asking(dependencies, other), forkOf(project, other)];
+    const [manifest, remote] = [manifestNaming(dependencies, other), forkOf(project, other)];
     if (manifest !== undefined) return [{ relation: 'depends-on', to: other.key, note: manifest }];
     if (remote !== undefined) return [{ relation: 'fork-of', to: other.key, note: remote }];
     return changed.has(other) ? [{ relation: 'changed-with', to: other.key, note: 'files of both were changed in one session' }] : [];
   });
 }
 
-/** More projects than this are not looked into in the time there is. */
+/** Reading more projects would take too long. */
 const MOST_PROJECTS = 200;
 
-/** Reads what the files and the repository of a project say of it; undefined if this machine does not have its folder. */
-export type SurveyProject = (key: string, path: string) => Surveyed | undefined;
+/** Reads a project's manifests and remotes; undefined if this machine does not have its folder. */
+export type SurveyProject = (key: string, path: string) => ProjectSurvey | undefined;
 
-/** How a project relates to the others on the map, as far as files can tell. */
+/** The relations of a project to the others on the map, from its files. */
 export function relationsAround(
   project: { readonly key: string; readonly worktree: string },
   map: readonly { readonly project: string; readonly path: string }[],
   edited: readonly string[],
   survey: SurveyProject,
 ): readonly FoundRelation[] {
-  const others: Surveyed[] = [];
+  const others: ProjectSurvey[] = [];
   for (const other of map) {
     if (others.length === MOST_PROJECTS) break;
-    const found = other.path === '' || other.project.toLowerCase() === project.key.toLowerCase() ? undefined : survey(other.project, other.path);
-    if (found) others.push(found);
+    const surveyed = other.path === '' || isSameProject(other.project, project.key) ? undefined : survey(other.project, other.path);
+    if (surveyed) others.push(surveyed);
   }
   if (others.length === 0) return [];
-  const own = survey(project.key, project.worktree) ?? { key: project.key, path: tidyPath(project.worktree), manifests: [], remotes: new Map() };
-  return relationsOf(own, others, edited);
+  const ownSurvey = survey(project.key, project.worktree) ?? { key: project.key, path: tidyPath(project.worktree), manifests: [], remotes: new Map() };
+  return relationsOf(ownSurvey, others, edited);
 }
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const reasonFor = (from: string, to: string): string => `found: ${from} → ${to}`;
 
-/** Puts relationships that were found in the work on the map: those that it does not know, and none that was found before and has been taken off since. */
-export async function addFound(user: Memory, from: string, found: readonly FoundRelation[], actor: string): Promise<Result<readonly Relationship[]>> {
+/** Adds found relationships to the map, except known ones and those that were found before and removed since. */
+export async function addFoundRelations(user: Memory, from: string, found: readonly FoundRelation[], actor: string): Promise<Result<readonly Relationship[]>> {
   const { relationships } = await readWorkspace(user);
-  const unknown = found.filter(
-    ({ to }) => !relationships.some((known) => (same(known.from, from) && same(known.to, to)) || (same(known.from, to) && same(known.to, from))),
+  const newRelations = found.filter(
+    ({ to }) =>
+      !relationships.some(
+        (known) => (isSameProject(known.from, from) && isSameProject(known.to, to)) || (isSameProject(known.from, to) && isSameProject(known.to, from)),
+      ),
   );
-  if (unknown.length === 0) return ok([]);
+  if (newRelations.length === 0) return ok([]);
   const { path, root } = DOCUMENTS.workspace;
   const before = new Set((await user.store.journal.entries()).filter((entry) => entry.root === root && entry.path === path).map(({ reason }) => reason));
   const added: Relationship[] = [];
-  for (const { relation, to, note } of unknown.filter((one) => !before.has(reasonFor(from, one.to)))) {
+  for (const { relation, to, note } of newRelations.filter((one) => !before.has(reasonFor(from, one.to)))) {
     const row = { from, relation, to, note: `found ${utcSeconds(user.now()).slice(0, 10)}: ${note}` };
     const written = await editWorkspace(user, (source) => ok(putRelationship(source, row)), { actor, reason: reasonFor(from, to) });
     if (!written.ok) return written;

@@ -8,7 +8,7 @@ import type { Author } from '../write/transaction.ts';
 /** The map of the user's projects: one document in the home, edited by command or by hand. `user` is the user's own memory. */
 export const readWorkspace = async (user: Memory): Promise<WorkspaceMap> => parseWorkspace(await documentText(user, DOCUMENTS.workspace));
 
-/** Changes the map; a map that is not there yet is begun. */
+/** Changes the map; creates it if it is missing. */
 export function editWorkspace(user: Memory, edit: (source: string) => Result<string>, author: Author): Promise<Result<WrittenDocument>> {
   return writeDocument(user, {
     ...author,
@@ -21,11 +21,11 @@ export interface Registration {
   readonly key: string;
   readonly path: string;
   readonly description?: string;
-  /** Where the quick reference leads. */
+  /** The path in the quick reference. */
   readonly index: string;
 }
 
-/** Enters a project unless the map names it already, in whatever form. */
+/** Adds a project unless the map names it already. */
 export async function registerProject(
   user: Memory,
   { key, path, description = '', index }: Registration,
@@ -50,22 +50,22 @@ export interface ProjectNeighbours {
   readonly neighbours: readonly string[];
 }
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+export const isSameProject = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** The part of the map that concerns one project. */
 export function neighbourhood(map: WorkspaceMap, key: string): ProjectNeighbours {
-  const relationships = map.relationships.filter(({ from, to }) => same(from, key) || same(to, key));
+  const relationships = map.relationships.filter(({ from, to }) => isSameProject(from, key) || isSameProject(to, key));
   return {
     relationships,
-    initiatives: map.initiatives.filter(({ projects }) => projects.some((project) => same(project, key))),
-    neighbours: [...new Set(relationships.map(({ from, to }) => (same(from, key) ? to : from)))],
+    initiatives: map.initiatives.filter(({ projects }) => projects.some((project) => isSameProject(project, key))),
+    neighbours: [...new Set(relationships.map(({ from, to }) => (isSameProject(from, key) ? to : from)))],
   };
 }
 
-/** A name that stands on the map, as the map spells it. */
-export function mapped(map: WorkspaceMap, name: string): Result<string> {
-  const found = map.projects.find(({ project, path }) => same(project, name) || path === name);
-  return found
-    ? ok(found.project)
+/** A project's key, as the map spells it. */
+export function mappedKey(map: WorkspaceMap, name: string): Result<string> {
+  const known = map.projects.find(({ project, path }) => isSameProject(project, name) || path === name);
+  return known
+    ? ok(known.project)
     : refuse('NOT_FOUND', `${name} is not in the workspace.`, { missing: true, hint: `add it with holdfast workspace add ${name}` });
 }

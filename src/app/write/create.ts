@@ -15,11 +15,11 @@ import { renderRecordFile } from '../../render/record-file.ts';
 import { folderIn, stemOf } from '../memory/layout.ts';
 import { takesJsonRecords } from '../memory/json-records.ts';
 import type { Memory } from '../memory/memory.ts';
-import { currentRecord, identical, withEvidence } from './current.ts';
+import { currentRecord, hasSameContent, withEvidence } from './current.ts';
 import { archiveToMakeRoom } from './make-room.ts';
-import { lookAgain, takenNames } from './names.ts';
+import { listNames, takenNames } from './names.ts';
 import { markSuperseded } from './supersede.ts';
-import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+import { journalName, writing, type Author, type Writing } from './transaction.ts';
 import { enforceWindow } from './window.ts';
 import type { Written } from './written.ts';
 import { unreadable } from '../read/resolve.ts';
@@ -32,7 +32,7 @@ export interface CreateRequest extends Author {
   readonly target?: string;
   /** Names a session summary's file. */
   readonly sessionId?: string;
-  /** The record of the same name, in another root, whose place it takes. */
+  /** The record of the same name in another root that this one replaces. */
   readonly replaces?: FileRef;
 }
 
@@ -47,32 +47,32 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
       hint: `enable it with holdfast config set categories.${category}.enabled true`,
     });
   }
-  const sized = checkSize(request.draft);
-  if (!sized.ok) return sized;
-  const clean = redactDeep(request.draft);
+  const sizeCheck = checkSize(request.draft);
+  if (!sizeCheck.ok) return sizeCheck;
+  const redacted = redactDeep(request.draft);
   const requestedPlace = await placeRequested(memory, request);
   if (!requestedPlace.ok) return requestedPlace;
-  const provisional = requestedPlace.value ? idOfStem(category, stemOf(requestedPlace.value.path)) : titleSlug(memory, clean.value);
-  const draft = newRecord(clean.value, category, provisional, memory.now());
+  const provisionalId = requestedPlace.value ? idOfStem(category, stemOf(requestedPlace.value.path)) : titleSlug(memory, redacted.value);
+  const draft = newRecord(redacted.value, category, provisionalId, memory.now());
   if (!draft.ok) return draft;
   return writing(memory, request, async (write) => {
-    const slot = requestedPlace.value ? ok({ place: requestedPlace.value, id: provisional }) : await freeSlot(memory, request, draft.value);
+    const slot = requestedPlace.value ? ok({ place: requestedPlace.value, id: provisionalId }) : await freeSlot(memory, request, draft.value);
     if (!slot.ok) return slot;
-    if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
+    if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: redacted.found });
     const allowed = await mayCreate(memory, request, slot.value);
     if (!allowed.ok) return allowed;
-    const room = await roomFor(memory, write, request, draft.value);
+    const room = await ensureRoom(memory, write, request, draft.value);
     if (!room.ok) return room;
     const trust = writtenTrust(request.actor, draft.value.trust);
     const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: root === 'folder' ? 'shared' : root, ...(trust && { trust }) });
-    const written = await put(memory, write, slot.value.place, record, clean.found);
+    const written = await writeRecord(memory, write, slot.value.place, record, redacted.found);
     await markSuperseded(memory, write, record, request.actor);
     return ok({ ...written, warnings: [...new Set([...written.warnings, ...write.warnings])] });
   });
 }
 
-async function put(memory: Memory, write: Writing, place: FileRef, record: MemoryRecord, redactions: Written['redactions']): Promise<Written> {
-  const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record), op: 'create', ...namedBy(record) });
+async function writeRecord(memory: Memory, write: Writing, place: FileRef, record: MemoryRecord, redactions: Written['redactions']): Promise<Written> {
+  const entry = await write.apply({ ...place, text: renderRecordFile(place.path, record), op: 'create', ...journalName(record) });
   const window = record.category === 'session_summary' && place.root !== 'folder' ? await enforceWindow(memory, write, place.root) : undefined;
   return {
     status: 'created',
@@ -86,7 +86,7 @@ async function put(memory: Memory, write: Writing, place: FileRef, record: Memor
   };
 }
 
-/** The place a target names, if one was given: inside the root, in the category's own folder, a record's file name. */
+/** The place of the given target, if any: a record file in the category's folder of the root. */
 async function placeRequested(memory: Memory, { root, target, category }: CreateRequest): Promise<Result<FileRef | undefined>> {
   if (target === undefined) return ok(undefined);
   const located = await memory.store.locate(root, target);
@@ -96,9 +96,9 @@ async function placeRequested(memory: Memory, { root, target, category }: Create
     return refuse('PATH_ERROR', `A ${category} belongs in ${folderIn(root, category)}/, not at ${located.value.path}.`);
   }
   if (!/\.(md|json)$/.test(parts[1] ?? '')) return refuse('PATH_ERROR', `${located.value.path} is neither .md nor .json.`);
-  const bare = stemOf(located.value.path).replace(/^\d{4}-\d{2}-\d{2}_\d{3,6}_/, '');
-  if (!isSlug(bare) && category !== 'analysis' && category !== 'session_summary') {
-    return refuse('VALIDATION_ERROR', `The file name ${JSON.stringify(bare)} is not a valid id.`, {
+  const slug = stemOf(located.value.path).replace(/^\d{4}-\d{2}-\d{2}_\d{3,6}_/, '');
+  if (!isSlug(slug) && category !== 'analysis' && category !== 'session_summary') {
+    return refuse('VALIDATION_ERROR', `The file name ${JSON.stringify(slug)} is not a valid id.`, {
       fields: ['id'],
       hint: 'use lower-case letters, digits and hyphens',
     });
@@ -111,20 +111,20 @@ function titleSlug(memory: Memory, draft: Draft): string {
   return slugOr(typeof name === 'string' ? withoutLabels(name) : '', memory.md5);
 }
 
-type Slot = { readonly place: FileRef; readonly id: string };
+type RecordSlot = { readonly place: FileRef; readonly id: string };
 
-/** A free id and file name for a record named by its title; saying the same thing twice is not two records. */
+/** A free id and file name for a record named by its title, or the existing record with the same content. */
 async function freeSlot(
   memory: Memory,
   request: CreateRequest,
   record: MemoryRecord,
-): Promise<Result<Slot | { readonly same: Omit<Written, 'status' | 'warnings' | 'redactions'> }>> {
+): Promise<Result<RecordSlot | { readonly same: Omit<Written, 'status' | 'warnings' | 'redactions'> }>> {
   const { category, root } = request;
   const holderOf = (id: string): ItemFacts | undefined => memory.index.byId(id).find((item) => item.category === category);
   const holder = holderOf(record.id);
   if (holder) {
     const current = await currentRecord(memory, holder);
-    if (current.ok && recordStatus(current.value.record) === 'active' && identical(current.value.record, record)) {
+    if (current.ok && recordStatus(current.value.record) === 'active' && hasSameContent(current.value.record, record)) {
       const { file } = current.value;
       return ok({ same: { record: current.value.record, place: { root: file.root, path: file.path }, file: memory.store.absolute(file), hash: file.hash } });
     }
@@ -136,7 +136,7 @@ async function freeSlot(
     sessionId === undefined
       ? uniqueSlug(record.id, { has: (slug) => holderOf(slug) !== undefined || unreadable(memory, `${category}/${slug}`) !== undefined })
       : idOfStem(category, sessionId);
-  const named = {
+  const nameFacts = {
     id,
     createdAt: record.created_at,
     ...(record.category === 'analysis' && { path: record.content.path }),
@@ -146,21 +146,21 @@ async function freeSlot(
   const isJson = root === 'shared' && takesJsonRecords(memory);
   const extension = isJson || (memory.config.get('storage.format') === 'json' && root !== 'folder') ? 'json' : 'md';
   const placeAmong = async (names: Stems): Promise<Result<FileRef>> => {
-    // Such a store names its files after their ids.
-    const stem = isJson && sessionId === undefined && !names.has(id) ? ok(id) : fileStem(category, named, names);
+    // A store of JSON records names files after their ids.
+    const stem = isJson && sessionId === undefined && !names.has(id) ? ok(id) : fileStem(category, nameFacts, names);
     return stem.ok ? memory.store.locate(root, `${folder}/${stem.value}.${extension}`, 'free') : stem;
   };
   let place = await placeAmong(await takenNames(memory, root, folder));
-  // Files that were added or removed by hand a moment ago, or left by a writer that died.
-  if (!place.ok || (await memory.store.stat(place.value))) place = await placeAmong(await lookAgain(memory, root, folder));
+  // The cached names may lack files that were just added by hand or left by a crashed writer.
+  if (!place.ok || (await memory.store.stat(place.value))) place = await placeAmong(await listNames(memory, root, folder));
   return place.ok ? ok({ place: place.value, id }) : place;
 }
 
-const NOWHERE: FileRef = { root: 'private', path: '' };
+const NO_PLACE: FileRef = { root: 'private', path: '' };
 
-async function mayCreate(memory: Memory, { category, replaces = NOWHERE }: CreateRequest, { place, id }: Slot): Promise<Result<true>> {
-  const there = await memory.store.read(place);
-  if (there) {
+async function mayCreate(memory: Memory, { category, replaces = NO_PLACE }: CreateRequest, { place, id }: RecordSlot): Promise<Result<true>> {
+  const existing = await memory.store.read(place);
+  if (existing) {
     const current = await currentRecord(memory, place);
     if (!current.ok) return refuse('CREATE_OVERWRITE_ERROR', `${place.path} exists and is not a readable record.`, { hint: 'fix or move that file first' });
     const replaceable = mayReplace(current.value.record, memory.now());
@@ -172,10 +172,10 @@ async function mayCreate(memory: Memory, { category, replaces = NOWHERE }: Creat
   return ok(true);
 }
 
-/** A full category gives the room of what was kept automatically; where all of it is the user's, it is full. */
-async function roomFor(memory: Memory, write: Writing, { category, root, actor }: CreateRequest, { trust }: MemoryRecord): Promise<Result<true>> {
+/** Makes room in a full category by archiving automatic records; refuses if there are none to archive. */
+async function ensureRoom(memory: Memory, write: Writing, { category, root, actor }: CreateRequest, { trust }: MemoryRecord): Promise<Result<true>> {
   const limit = memory.config.get('max_memories_per_category');
-  // Counting takes longer the more there is, and cannot come to more than all.
+  // Counting is slow in a large memory; skip it while all files together are below the limit.
   if (memory.index.fileCount() < limit) return ok(true);
   const count = memory.index.count({ kind: 'record', category, status: 'active', root });
   if (count < limit) return ok(true);

@@ -10,7 +10,7 @@ import type { Written } from './written.ts';
 
 export type CurrentRecord = Current & StoredRecord;
 
-/** The record a file holds right now: the file is the truth, whatever the index says. */
+/** Reads a record from its file, which may be newer than the index. */
 export async function currentRecord(memory: Memory, place: FileRef, absent: RefusalCode = 'NOT_FOUND'): Promise<Result<CurrentRecord>> {
   const role = roleOf(place);
   if (role.role !== 'record')
@@ -20,25 +20,25 @@ export async function currentRecord(memory: Memory, place: FileRef, absent: Refu
   const parsed = parseStored(file, role.category);
   if (!parsed.ok)
     return refuse('READ_ERROR', `${place.path} cannot be read: ${parsed.error.message}`, {
-      hint: parsed.error.hint ?? 'fix the file in an editor; holdfast did not change it',
+      hint: parsed.error.hint ?? 'fix the file in an editor; nothing was changed',
     });
   return ok({ file, ...parsed.value });
 }
 
 const COMPARED_FIELDS = ['title', 'tags', 'related_files', 'content'] as const;
 
-/** Whether two records say the same, whenever and by whomever they were saved. */
-export const identical = (a: MemoryRecord, b: MemoryRecord): boolean => COMPARED_FIELDS.every((field) => sameValue(a[field] ?? [], b[field] ?? []));
+/** Whether two records have the same content, regardless of when and by whom they were saved. */
+export const hasSameContent = (a: MemoryRecord, b: MemoryRecord): boolean => COMPARED_FIELDS.every((field) => sameValue(a[field] ?? [], b[field] ?? []));
 
-/** The record with the state of its related files at this moment, to tell later whether they have moved on. */
+/** Adds the current state of its related files to a record, to tell later whether they have changed. */
 export function withEvidence(memory: Memory, record: MemoryRecord): MemoryRecord {
   const evidence = memory.evidenceOf(record.related_files ?? []);
   const { evidence: _old, ...rest } = record;
   return evidence.length === 0 ? rest : { ...rest, evidence };
 }
 
-/** The answer of a write that had nothing to change. */
-export const unchanged = (memory: Memory, { record, file }: CurrentRecord): Written => ({
+/** The result of a write that changed nothing. */
+export const unchangedResult = (memory: Memory, { record, file }: CurrentRecord): Written => ({
   status: 'unchanged',
   record,
   place: { root: file.root, path: file.path },

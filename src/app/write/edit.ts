@@ -9,10 +9,10 @@ import type { ParsedRecord } from '../../render/record.ts';
 import { parseRecordFile, renderRecordFile } from '../../render/record-file.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+import { journalName, writing, type Author, type Writing } from './transaction.ts';
 import type { FieldRedaction } from '../../core/redact/deep.ts';
 
-export interface Edited {
+export interface EditResult {
   readonly status: 'updated' | 'unchanged';
   readonly place: FileRef;
   readonly file: string;
@@ -23,8 +23,8 @@ export interface Edited {
   readonly redactions: readonly FieldRedaction[];
 }
 
-/** Replaces a record's or document's text by what its owner wrote: only its form is checked, since its owner may change anything. */
-export function replaceText(memory: Memory, place: FileRef, text: string, readHash: string, author: Author): Promise<Result<Edited>> {
+/** Replaces the text of a record or document with its owner's edit. Only the form is checked: the owner may change anything. */
+export function replaceText(memory: Memory, place: FileRef, text: string, readHash: string, author: Author): Promise<Result<EditResult>> {
   return writing(memory, author, (write) => replaceWithin(memory, write, { place, text, readHash, actor: author.actor }));
 }
 
@@ -36,8 +36,8 @@ export interface Replacement {
   readonly actor: string;
 }
 
-/** The same inside a write that is under way. */
-export async function replaceWithin(memory: Memory, write: Writing, { place, text, readHash, actor }: Replacement): Promise<Result<Edited>> {
+/** The same within an open write. */
+export async function replaceWithin(memory: Memory, write: Writing, { place, text, readHash, actor }: Replacement): Promise<Result<EditResult>> {
   const clean = redact(text);
   const redactions = clean.found.map(({ kind, start }) => ({ kind, field: `line ${text.slice(0, start).split('\n').length}` }));
   const current = await memory.store.read(place);
@@ -56,15 +56,20 @@ export async function replaceWithin(memory: Memory, write: Writing, { place, tex
       parsed.error.fields ? { fields: parsed.error.fields } : {},
     );
   if (current?.text === clean.text) return ok({ ...facts, status: 'unchanged', hash: current.hash, ...(parsed && { record: parsed.value.record }) });
-  const { record, text: next } = parsed ? capped(place, clean.text, parsed.value, { actor }) : { text: clean.text };
-  const entry = await write.apply({ ...place, text: next, op: 'update', ...(record ? namedBy(record) : { id: place.path }) });
+  const { record, text: next } = parsed ? withCappedTrust(place, clean.text, parsed.value, { actor }) : { text: clean.text };
+  const entry = await write.apply({ ...place, text: next, op: 'update', ...(record ? journalName(record) : { id: place.path }) });
   return ok({ ...facts, status: 'updated', hash: entry.after ?? '', ...(record && { record }) });
 }
 
-/** The text as it was edited, with no more trust in it than its author may give. */
-function capped(place: FileRef, text: string, { record, layout }: ParsedRecord, { actor }: Author): { readonly record: MemoryRecord; readonly text: string } {
+/** The edited text, with its trust lowered to what its author may give. */
+function withCappedTrust(
+  place: FileRef,
+  text: string,
+  { record, layout }: ParsedRecord,
+  { actor }: Author,
+): { readonly record: MemoryRecord; readonly text: string } {
   const trust = writtenTrust(actor, record.trust);
   if (trust === undefined || trust === record.trust) return { record, text };
-  const lowered = { ...record, trust };
-  return { record: lowered, text: renderRecordFile(place.path, lowered, layout) };
+  const withTrust = { ...record, trust };
+  return { record: withTrust, text: renderRecordFile(place.path, withTrust, layout) };
 }

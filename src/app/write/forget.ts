@@ -7,11 +7,11 @@ import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { renderAll } from '../views/repair.ts';
 
-export interface Forgotten {
-  /** Sentences that were looked for, and files that were looked through afterwards. */
+export interface ForgetReport {
+  /** Numbers of sentences that were searched for, and of files that were searched. */
   readonly sentences: number;
   readonly checked: number;
-  /** Kept versions that are gone. */
+  /** Stored versions that were deleted. */
   readonly versions: number;
   /** Files that still hold some of the text. */
   readonly left: readonly HeldText[];
@@ -19,12 +19,12 @@ export interface Forgotten {
 
 export interface ForgetOptions {
   readonly actor: string;
-  /** Takes the text out of the client's transcripts as well. */
+  /** Removes the text from the client's transcripts as well. */
   readonly transcripts?: boolean;
 }
 
-/** All that the journal knows of records: their places under every name they had, and the hashes of their versions. */
-interface Traces {
+/** What the journal knows of records: their current and former places, and the hashes of their versions. */
+interface RecordTraces {
   readonly places: readonly FileRef[];
   readonly hashes: ReadonlySet<string>;
   /** As `category/id`. */
@@ -35,18 +35,18 @@ interface Traces {
 const keyOf = ({ root, path }: FileRef): string => `${root}:${path}`;
 
 /**
- * Forgets records for good, with their versions, their lines in the journal, the index, and their text wherever it stands verbatim in Holdfast's own files.
- * Ends with a search of the home for what is left. The files themselves go last, so that a crash before can be made up for.
+ * Deletes records for good: their versions, journal entries and index rows, and their text wherever it stands verbatim in Holdfast's own files. Then searches
+ * the home for copies that remain. The record files go last, so that an interrupted run can be finished later.
  */
-export async function forgetForGood(memory: Memory, records: readonly FileRef[], { actor, transcripts = false }: ForgetOptions): Promise<Forgotten> {
+export async function forgetForGood(memory: Memory, records: readonly FileRef[], { actor, transcripts = false }: ForgetOptions): Promise<ForgetReport> {
   const sweep = await memory.sweep?.();
   const outcome = await memory.store.write(actor, async (session) => {
     await session.pending(records);
     const traces = await tracesOf(memory, records);
-    const own = new Set(traces.places.map((place) => memory.store.absolute(place)));
+    const recordFiles = new Set(traces.places.map((place) => memory.store.absolute(place)));
     const all = ForgottenText.of(traces.texts);
-    const sharedPlaces = (await sweep?.find(all))?.held.filter(({ file, owner }) => owner === 'memory' && !own.has(file)) ?? [];
-    // A sentence that another record also holds belongs to that record too: it is named, and goes when that one is forgotten.
+    const sharedPlaces = (await sweep?.find(all))?.held.filter(({ file, owner }) => owner === 'memory' && !recordFiles.has(file)) ?? [];
+    // Keep and report sentences that another record also holds; they go when that record is forgotten.
     const text = all.without(new Set(sharedPlaces.flatMap(({ sentences }) => sentences)));
     await sweep?.clean(text, traces);
     if (transcripts) await sweep?.cleanTranscripts(text);
@@ -58,22 +58,22 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
     return { text, sharedPlaces, versions: traces.hashes.size };
   });
   const { text, sharedPlaces, versions } = outcome;
-  const found = await sweep?.find(text);
-  return { sentences: text.sentences.length, checked: found?.checked ?? 0, versions, left: [...sharedPlaces, ...(found?.held ?? [])] };
+  const remaining = await sweep?.find(text);
+  return { sentences: text.sentences.length, checked: remaining?.checked ?? 0, versions, left: [...sharedPlaces, ...(remaining?.held ?? [])] };
 }
 
-/** Goes on where a crash cut it short. */
+/** Finishes an interrupted deletion. */
 export async function finishForgetting(memory: Memory): Promise<void> {
   const places = memory.store.pendingErasures();
   if (places.length > 0) await forgetForGood(memory, places, { actor: 'repair' });
 }
 
-async function tracesOf(memory: Memory, records: readonly FileRef[]): Promise<Traces> {
+async function tracesOf(memory: Memory, records: readonly FileRef[]): Promise<RecordTraces> {
   const entries = await memory.store.journal.entries();
   const places = [...formerPlaces(entries, records), ...(await unchangedSkills(memory, entries, records))];
   const keys = new Set(places.map(keyOf));
-  const own = entries.filter((entry) => keys.has(keyOf(entry)));
-  const hashes = new Set(own.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== undefined));
+  const recordEntries = entries.filter((entry) => keys.has(keyOf(entry)));
+  const hashes = new Set(recordEntries.flatMap(({ before, after }) => [before, after]).filter((hash) => hash !== undefined));
   const versions: { readonly place: FileRef; readonly text: string }[] = [];
   for (const place of places) {
     const file = await memory.store.read(place);
@@ -85,16 +85,16 @@ async function tracesOf(memory: Memory, records: readonly FileRef[]): Promise<Tr
     if (text !== undefined && sample) versions.push({ place: sample, text });
   }
   const fieldTexts = versions.map(({ place, text }) => textsOfVersion(place, text));
-  const ids = new Set([...own.map(({ id }) => id), ...fieldTexts.map(({ id }) => id)].filter((id) => id !== undefined));
+  const ids = new Set([...recordEntries.map(({ id }) => id), ...fieldTexts.map(({ id }) => id)].filter((id) => id !== undefined));
   return {
     places,
     hashes,
     ids: [...ids],
-    texts: [...own.flatMap(({ title, reason }) => [title ?? '', reason ?? '']), ...fieldTexts.flatMap(({ texts }) => texts)],
+    texts: [...recordEntries.flatMap(({ title, reason }) => [title ?? '', reason ?? '']), ...fieldTexts.flatMap(({ texts }) => texts)],
   };
 }
 
-/** The places a record has and had, found by its renames and by its id. */
+/** The current and former places of records, by their renames. */
 function formerPlaces(entries: readonly JournalEntry[], records: readonly FileRef[]): readonly FileRef[] {
   const places = new Map(records.map(({ root, path }) => [keyOf({ root, path }), { root, path }]));
   for (const { root, path, from } of entries.toReversed()) {
@@ -103,7 +103,7 @@ function formerPlaces(entries: readonly JournalEntry[], records: readonly FileRe
   return [...places.values()];
 }
 
-/** The skills that were made from records and not edited since; an edited one belongs to the user. */
+/** Skills that were made from the records and not edited since; an edited skill belongs to the user. */
 async function unchangedSkills({ store }: Memory, entries: readonly JournalEntry[], records: readonly FileRef[]): Promise<readonly FileRef[]> {
   if (!store.hasSkills) return [];
   const keys = new Set(records.map(keyOf));

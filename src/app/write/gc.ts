@@ -11,20 +11,20 @@ import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
 import { forgetForGood } from './forget.ts';
 import { moveWithin } from './status.ts';
-import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+import { journalName, writing, type Author, type Writing } from './transaction.ts';
 
 export interface GcReport {
   readonly deleted: readonly string[];
   readonly archived: readonly string[];
   /** Retired because their category keeps records only so many days. */
   readonly expired: readonly string[];
-  /** Retired records without a usable date, which are left alone. */
+  /** Retired records without a usable date; not changed. */
   readonly skipped: readonly string[];
-  /** Records' files that cannot be read, which are left alone too: whether they are retired is not known. */
+  /** Unreadable record files; not changed, because their status is unknown. */
   readonly unreadable: readonly string[];
-  /** Kept versions of records purged a grace period ago, now gone for good with the text of these records. */
+  /** Versions deleted for good, of records that were purged a grace period ago. */
   readonly forgotten: number;
-  /** Files that still hold text of records that are gone for good. */
+  /** Files that still hold text of the records that were deleted for good. */
   readonly left: readonly HeldText[];
   readonly graceDays: number;
   readonly dryRun: boolean;
@@ -37,25 +37,25 @@ export interface GcOptions {
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Purges what was retired long enough ago; what it purges can be undone for one more grace period, and is then forgotten for good. */
+/** Purges records whose grace period is over. A purge can be undone for one more grace period; then the record is deleted for good. */
 export async function collectGarbage(memory: Memory, author: Author, options: GcOptions = {}): Promise<GcReport> {
   if (options.dryRun) {
     await refresh(memory, 'sweep');
     return collect(memory, undefined, options);
   }
   const report = await writing(memory, author, (write) => collect(memory, write, options));
-  const gone = await purgedForGood(memory, report.graceDays);
-  if (gone.length === 0) return report;
-  const { versions, left } = await forgetForGood(memory, gone, { actor: author.actor });
+  const purged = await expiredPurges(memory, report.graceDays);
+  if (purged.length === 0) return report;
+  const { versions, left } = await forgetForGood(memory, purged, { actor: author.actor });
   return { ...report, forgotten: versions, left };
 }
 
-/** If the user says so, every category is archived; by default only session summaries. */
-const archivedInstead = ({ config }: Memory): GcRules['archives'] =>
+/** Archives session summaries by default, every category if the user set so. */
+const archiveRule = ({ config }: Memory): GcRules['archives'] =>
   !config.get('delete.archive_retired') ? 'none' : config.source('delete.archive_retired') === 'default' ? 'summaries' : 'all';
 
 async function collect(memory: Memory, write: Writing | undefined, { root }: GcOptions): Promise<GcReport> {
-  const rules = { graceDays: memory.config.get('delete.grace_period_days'), archives: archivedInstead(memory) };
+  const rules = { graceDays: memory.config.get('delete.grace_period_days'), archives: archiveRule(memory) };
   const report = {
     deleted: [] as string[],
     archived: [] as string[],
@@ -76,16 +76,16 @@ async function collect(memory: Memory, write: Writing | undefined, { root }: GcO
     if (verdict === 'undated') report.skipped.push(baseName(item.path));
     if (verdict === 'purge') {
       report.deleted.push(baseName(item.path));
-      await write?.apply({ ...place, op: 'purge', ...namedBy(record) });
+      await write?.apply({ ...place, op: 'purge', ...journalName(record) });
     }
     if (verdict === 'archive') {
       report.archived.push(baseName(item.path));
       const archivedRecord = archived(asWritten, 'Kept by gc instead of being purged', memory.now()).record;
-      await write?.apply({ ...place, text: renderRecordFile(item.path, archivedRecord, layout), op: 'archive', ...namedBy(record) });
+      await write?.apply({ ...place, text: renderRecordFile(item.path, archivedRecord, layout), op: 'archive', ...journalName(record) });
     }
   }
   for (const item of memory.index.items({ kind: 'record', status: 'active', ...inRoot })) await expire(memory, write, item, report.expired);
-  const forgotten = write === undefined ? (await purgedForGood(memory, rules.graceDays)).length : 0;
+  const forgotten = write === undefined ? (await expiredPurges(memory, rules.graceDays)).length : 0;
   return { ...report, forgotten, left: [], graceDays: rules.graceDays, dryRun: write === undefined };
 }
 
@@ -104,8 +104,8 @@ async function expire(memory: Memory, write: Writing | undefined, item: ItemFact
   if (write) await moveWithin(memory, write, 'retire', { root: item.root, path: item.path }, RETENTION_REASON);
 }
 
-/** Files whose last change was a purge, once that is older than the grace period. */
-async function purgedForGood(memory: Memory, graceDays: number): Promise<readonly FileRef[]> {
+/** Files whose last change was a purge before the grace period. */
+async function expiredPurges(memory: Memory, graceDays: number): Promise<readonly FileRef[]> {
   const lastOf = new Map<string, JournalEntry>();
   for (const entry of await memory.store.journal.entries()) lastOf.set(`${entry.root}:${entry.path}`, entry);
   return [...lastOf.values()]

@@ -13,15 +13,15 @@ import type { ParsedRecord } from '../../render/record.ts';
 import { parseStored } from '../index/item.ts';
 import { roleOf, stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
-import { identical } from './current.ts';
-import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+import { hasSameContent } from './current.ts';
+import { journalName, writing, type Author, type Writing } from './transaction.ts';
 
-/** A file that git could not merge: what only a person can decide, or nothing if the fields can be joined. */
+/** A file that git could not merge, with the fields that a person has to decide. */
 export interface UnmergedFile {
   readonly place: FileRef;
   readonly file: string;
   readonly conflicts: readonly FieldConflict[];
-  /** Why the two versions cannot be told apart, where they cannot. */
+  /** Why the two versions cannot be separated, if they cannot. */
   readonly broken?: string;
 }
 
@@ -30,43 +30,43 @@ export interface MergeReport {
   readonly open: readonly UnmergedFile[];
 }
 
-/** One text for a file, and a second record where two people gave two records one name. */
+/** The merged text of a file, and a second record if two people gave two records the same name. */
 interface MergeOutcome {
   readonly text: string;
-  /** Both versions are of one record, and the text is made of both. */
+  /** Set if the text merges two versions of one record. */
   readonly isOneRecord?: true;
   readonly record?: MemoryRecord;
   readonly second?: MemoryRecord;
   readonly conflicts: readonly FieldConflict[];
 }
 
-const BROKEN = 'the conflict markers do not pair up';
+const UNPAIRED_MARKERS = 'the conflict markers do not pair up';
 
 /** The files with conflict markers, in every root. */
 export async function unmergedFiles(memory: Memory): Promise<readonly UnmergedFile[]> {
-  const found: UnmergedFile[] = [];
+  const files: UnmergedFile[] = [];
   for (const file of await filesWithMarkers(memory)) {
     const outcome = outcomeOf(file, 'ours');
-    found.push({ ...named(memory, file), ...(outcome.ok ? { conflicts: outcome.value.conflicts } : { conflicts: [], broken: outcome.error.message }) });
+    files.push({ ...placeAndFile(memory, file), ...(outcome.ok ? { conflicts: outcome.value.conflicts } : { conflicts: [], broken: outcome.error.message }) });
   }
-  return found;
+  return files;
 }
 
-const named = (memory: Memory, { root, path }: FileRef): { readonly place: FileRef; readonly file: string } => ({
+const placeAndFile = (memory: Memory, { root, path }: FileRef): { readonly place: FileRef; readonly file: string } => ({
   place: { root, path },
   file: memory.store.absolute({ root, path }),
 });
 
 async function filesWithMarkers(memory: Memory): Promise<readonly StoredFile[]> {
-  const found: StoredFile[] = [];
+  const files: StoredFile[] = [];
   for (const { root, path } of memory.index.problems()) {
     const file = await memory.store.read({ root, path });
-    if (file && hasConflictMarkers(file.text)) found.push(file);
+    if (file && hasConflictMarkers(file.text)) files.push(file);
   }
-  return found;
+  return files;
 }
 
-/** Joins both versions of the files that git could not merge; what both changed stays open unless a side is preferred. */
+/** Merges the files that git could not. Files in which both sides changed the same field stay open, unless a side is preferred. */
 export function mergeConflicts(memory: Memory, author: Author, prefer?: Side, only?: FileRef): Promise<MergeReport> {
   return writing(memory, author, async (write) => {
     const merged: MergeReport['merged'][number][] = [];
@@ -74,11 +74,11 @@ export function mergeConflicts(memory: Memory, author: Author, prefer?: Side, on
     for (const file of await filesWithMarkers(memory)) {
       if (only && (file.root !== only.root || file.path !== only.path)) continue;
       const outcome = outcomeOf(file, prefer ?? 'ours');
-      const facts = named(memory, file);
+      const facts = placeAndFile(memory, file);
       if (!outcome.ok) open.push({ ...facts, conflicts: [], broken: outcome.error.message });
       else if (outcome.value.conflicts.length > 0 && prefer === undefined) open.push({ ...facts, conflicts: outcome.value.conflicts });
       else {
-        const beside = await put(memory, write, file, outcome.value);
+        const beside = await writeMerge(memory, write, file, outcome.value);
         merged.push({ ...facts, settled: outcome.value.conflicts.map(({ field }) => field), ...(beside !== undefined && { beside }) });
       }
     }
@@ -86,30 +86,30 @@ export function mergeConflicts(memory: Memory, author: Author, prefer?: Side, on
   });
 }
 
-async function put(memory: Memory, write: Writing, { root, path }: StoredFile, { text, record, second }: MergeOutcome): Promise<string | undefined> {
+async function writeMerge(memory: Memory, write: Writing, { root, path }: StoredFile, { text, record, second }: MergeOutcome): Promise<string | undefined> {
   const reason = 'merged two branches';
-  await write.apply({ root, path, text: redact(text).text, op: 'update', reason, ...(record ? namedBy(record) : { id: path.replace(/\.md$/, '') }) });
+  await write.apply({ root, path, text: redact(text).text, op: 'update', reason, ...(record ? journalName(record) : { id: path.replace(/\.md$/, '') }) });
   if (!second) return undefined;
-  const beside = await nameBeside(memory, { root, path }, second, record?.id);
+  const beside = await freeNameBeside(memory, { root, path }, second, record?.id);
   await write.apply({
     root,
     path: beside.path,
     text: redact(renderRecordFile(beside.path, beside.record)).text,
     op: 'create',
     reason,
-    ...namedBy(beside.record),
+    ...journalName(beside.record),
   });
   return memory.store.absolute({ root, path: beside.path });
 }
 
-/** A free name for a record whose own name belongs to another record, whose id is `taken`. */
-export async function nameBeside(
+/** A free name for a record whose id, `taken`, belongs to another record. */
+export async function freeNameBeside(
   memory: Memory,
   { root, path }: FileRef,
   second: MemoryRecord,
-  taken: string | undefined,
+  takenId: string | undefined,
 ): Promise<{ readonly path: string; readonly record: MemoryRecord }> {
-  const isTaken = (slug: string): boolean => slug === taken || memory.index.byId(slug).some(({ category }) => category === second.category);
+  const isTaken = (slug: string): boolean => slug === takenId || memory.index.byId(slug).some(({ category }) => category === second.category);
   const names = new Set((await memory.store.list(root, path.slice(0, path.lastIndexOf('/')))).map(stemOf));
   const stem = stemOf(path);
   const stemWith = (slug: string): string => (stem.endsWith(second.id) ? stem.slice(0, -second.id.length) + slug : slug);
@@ -119,18 +119,18 @@ export async function nameBeside(
 
 function outcomeOf(file: StoredFile, prefer: Side): Result<MergeOutcome> {
   const versions = versionsIn(file.text);
-  if (!versions) return refuse('READ_ERROR', BROKEN);
+  if (!versions) return refuse('READ_ERROR', UNPAIRED_MARKERS);
   const role = roleOf(file);
   return ok((role.role === 'record' ? mergeRecordTexts(file, versions, role.category, prefer) : undefined) ?? textOutcome(versions, prefer));
 }
 
-/** Where a version cannot be read as a record, or the file is a document, a person chooses a whole text. */
+/** If a version is not a readable record, or the file is a document, a person chooses one of the whole texts. */
 const textOutcome = ({ ours, theirs }: Versions, prefer: Side): MergeOutcome => ({
   text: withoutMarkers(prefer === 'ours' ? ours : theirs),
   conflicts: ours === theirs ? [] : [{ field: 'text', ours, theirs }],
 });
 
-/** Two versions of a record's file as one; undefined if one of them cannot be read, or they make no valid record. */
+/** Merges two versions of a record's file; undefined if one is unreadable or the result is no valid record. */
 export function mergeRecordTexts(file: StoredFile, versions: Versions, category: Category, prefer: Side): MergeOutcome | undefined {
   const read = (text: string | undefined): ParsedRecord | undefined => {
     const parsed = text === undefined ? undefined : parseStored({ ...file, text }, category);
@@ -140,17 +140,17 @@ export function mergeRecordTexts(file: StoredFile, versions: Versions, category:
   if (!ours || !theirs) return undefined;
   const id = idOfStem(category, stemOf(file.path));
   if (!isSameRecord(ours.record, theirs.record)) {
-    const isOne = identical(ours.record, theirs.record);
-    return { text: versions.ours, record: ours.record, conflicts: [], ...(!isOne && { second: theirs.record }) };
+    const isSame = hasSameContent(ours.record, theirs.record);
+    return { text: versions.ours, record: ours.record, conflicts: [], ...(!isSame && { second: theirs.record }) };
   }
   const { record, conflicts } = mergeVersions(ours.record, theirs.record, base?.record, prefer);
   const checked = validate(category, { ...record, id });
   if (!checked.ok) return undefined;
-  // Text that belongs to no field is a person's: it stays with the version that has more of it.
+  // Text outside the fields was written by a person: keep the version that has more of it.
   const [left, right] = [extrasOf(ours.layout), extrasOf(theirs.layout)];
-  const lacks = (some: readonly string[], all: readonly string[]): boolean => some.some((text) => !all.includes(text));
-  const differ = lacks(left, right) && lacks(right, left);
-  const { layout } = differ ? (prefer === 'ours' ? ours : theirs) : lacks(right, left) ? theirs : ours;
+  const hasMore = (some: readonly string[], all: readonly string[]): boolean => some.some((text) => !all.includes(text));
+  const differ = hasMore(left, right) && hasMore(right, left);
+  const { layout } = differ ? (prefer === 'ours' ? ours : theirs) : hasMore(right, left) ? theirs : ours;
   return {
     text: renderRecordFile(file.path, checked.value, layout),
     isOneRecord: true,

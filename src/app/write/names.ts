@@ -3,45 +3,45 @@ import { Stems } from '../../core/project/filename.ts';
 import { stemOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** The names in a folder, and the journal position up to which they are known. */
-export interface SeenNames {
+/** The names in a folder as of a journal position. */
+export interface FolderNames {
   readonly stems: Stems;
   readonly seenAt: number;
-  readonly tookMs: number;
+  readonly listingMs: number;
   position: number;
 }
 
-/** The more a folder holds, the longer it takes to list: a writer in a hurry lists it now and then, and spends at most a tenth of its time on it. */
+/** A cached list is used for ten times as long as listing took, so that listing takes at most a tenth of a busy writer's time. */
 const PAUSE_MS = 200;
 const PAUSE_FACTOR = 10;
 
-/** The names in a folder. Call it with the write lock held: the journal has the writes since, and manual edits are noticed a little later. */
+/** The names in a folder, cached. Requires the write lock: the journal then holds all writes since; manual edits are noticed with a short delay. */
 export async function takenNames(memory: Memory, root: RootName, folder: string): Promise<Stems> {
-  const seen = memory.seenNames.get(`${root}/${folder}`);
-  return (seen && (await followed(memory, seen, root, folder))) ?? lookAgain(memory, root, folder);
+  const cached = memory.seenNames.get(`${root}/${folder}`);
+  return (cached && (await cachedStems(memory, cached, root, folder))) ?? listNames(memory, root, folder);
 }
 
-/** The same by looking at the folder. */
-export async function lookAgain(memory: Memory, root: RootName, folder: string): Promise<Stems> {
+/** Lists the folder and caches its names. */
+export async function listNames(memory: Memory, root: RootName, folder: string): Promise<Stems> {
   const [started, position] = [memory.now(), await memory.store.journal.position()];
   const stems = new Stems((await memory.store.list(root, folder)).map(stemOf));
   const seenAt = memory.now();
-  memory.seenNames.set(`${root}/${folder}`, { stems, seenAt, tookMs: seenAt - started, position });
+  memory.seenNames.set(`${root}/${folder}`, { stems, seenAt, listingMs: seenAt - started, position });
   return stems;
 }
 
-/** Unless it is long ago, or a name has become free. */
-async function followed(memory: Memory, seen: SeenNames, root: RootName, folder: string): Promise<Stems | undefined> {
-  const since = memory.now() - seen.seenAt;
-  if (since < 0 || since >= Math.max(PAUSE_MS, seen.tookMs * PAUSE_FACTOR)) return undefined;
+/** The cached names with those that were written since; undefined if the cache is too old or a name has become free. */
+async function cachedStems(memory: Memory, cached: FolderNames, root: RootName, folder: string): Promise<Stems | undefined> {
+  const since = memory.now() - cached.seenAt;
+  if (since < 0 || since >= Math.max(PAUSE_MS, cached.listingMs * PAUSE_FACTOR)) return undefined;
   const position = await memory.store.journal.position();
-  if (position < seen.position) return undefined;
-  if (position === seen.position) return seen.stems;
-  for (const entry of await memory.store.journal.entries(seen.position)) {
+  if (position < cached.position) return undefined;
+  if (position === cached.position) return cached.stems;
+  for (const entry of await memory.store.journal.entries(cached.position)) {
     if (entry.root !== root || !entry.path.startsWith(`${folder}/`)) continue;
     if (entry.after === undefined) return undefined;
-    seen.stems.add(stemOf(entry.path));
+    cached.stems.add(stemOf(entry.path));
   }
-  seen.position = position;
-  return seen.stems;
+  cached.position = position;
+  return cached.stems;
 }

@@ -12,20 +12,20 @@ import { renderRecordFile } from '../../render/record-file.ts';
 import { textWithoutSecrets } from '../read/without-secrets.ts';
 import { folderIn } from '../memory/layout.ts';
 import { currentRecord } from './current.ts';
-import { namedBy, writing, type Author } from './transaction.ts';
+import { journalName, writing, type Author } from './transaction.ts';
 
-/** Known by their session or their time, and never one for another. */
-const NAMED: readonly Category[] = ['session_summary', 'subagent_report'];
+/** Named by their session or time, so that they need no candidate check. */
+const NAMED_BY_SESSION: readonly Category[] = ['session_summary', 'subagent_report'];
 
-/** Saves what a person asked for, after the candidate check; names a record that already says it. */
+/** Saves a record that a person asked for, after the candidate check; warns if another record says the same. */
 export async function saveRecord(memory: Memory, request: CreateRequest): Promise<Result<Written>> {
   const { category, draft, root } = request;
-  if (NAMED.includes(category)) return createRecord(memory, request);
+  if (NAMED_BY_SESSION.includes(category)) return createRecord(memory, request);
   const title = typeof draft['title'] === 'string' ? draft['title'] : '';
   const tags = Array.isArray(draft['tags']) ? draft['tags'].join(' ') : '';
-  const looked = await candidateFor(memory, category, `${title} ${tags}`, undefined, root);
-  if (!looked.ok) return looked;
-  const { candidate, structural_cud: structural, pre_action: preAction, vetoes } = looked.value;
+  const check = await candidateFor(memory, category, `${title} ${tags}`, undefined, root);
+  if (!check.ok) return check;
+  const { candidate, structural_cud: structural, pre_action: preAction, vetoes } = check.value;
   if (resolveCud({ structural, wish: 'CREATE', preAction, vetoes }) !== 'CREATE') {
     return refuse('VALIDATION_ERROR', vetoes[0] ?? `a ${category} may not be created now`);
   }
@@ -50,8 +50,8 @@ export function shareRecord(memory: Memory, from: FileRef, author: Author, to: '
       return refuse('CREATE_OVERWRITE_ERROR', `${place.path} already exists in the ${to} root.`, { hint: 'retire or rename one of the two' });
     const record = { ...old, scope: to } as MemoryRecord;
     const text = textWithoutSecrets({ ...file, ...place, text: renderRecordFile(place.path, record, layout), hash: '' });
-    const entry = await write.apply({ ...place, text, op: 'share', ...namedBy(record) });
-    await write.apply({ ...from, op: 'share', ...namedBy(old) });
+    const entry = await write.apply({ ...place, text, op: 'share', ...journalName(record) });
+    await write.apply({ ...from, op: 'share', ...journalName(old) });
     return ok({ ...outcome, status: to, record, hash: entry.after ?? '' });
   });
 }

@@ -8,7 +8,7 @@ import { ok, refuse, type RefusalCode, type Result } from '../../core/result.ts'
 import { renderRecordFile } from '../../render/record-file.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
-import { namedBy, writing, type Author, type Writing } from './transaction.ts';
+import { journalName, writing, type Author, type Writing } from './transaction.ts';
 import type { Written } from './written.ts';
 
 export type StatusAction = 'retire' | 'restore' | 'archive' | 'unarchive' | 'confirm';
@@ -27,10 +27,10 @@ function confirm(record: MemoryRecord): Result<Transition> {
   return ok(record.trust === 'confirmed' ? { status: 'already_confirmed' } : { status: 'confirmed', record: { ...record, trust: trustFrom('person') } });
 }
 
-/** Moves a record through its life: retire, restore, archive, unarchive; or confirms that it is true. */
+/** Changes a record's status or confirms it. */
 export async function moveRecord(memory: Memory, action: StatusAction, place: FileRef, author: Author): Promise<Result<Written>> {
   if (action === 'confirm' && !mayConfirm(author.actor)) {
-    return refuse('SECURITY_ERROR', 'only a person confirms a record, and this is the shell of an agent', {
+    return refuse('SECURITY_ERROR', 'Only a person may confirm a record, and this is the shell of an agent.', {
       hint: 'run holdfast confirm in a terminal of your own',
     });
   }
@@ -42,7 +42,7 @@ export async function moveRecord(memory: Memory, action: StatusAction, place: Fi
   });
 }
 
-/** The same inside a write that is under way. */
+/** The same within an open write. */
 export async function moveWithin(memory: Memory, write: Writing, action: StatusAction, place: FileRef, reason?: string): Promise<Result<Written>> {
   const { absent, move } = MOVES[action];
   const current = await currentRecord(memory, place, absent);
@@ -52,15 +52,15 @@ export async function moveWithin(memory: Memory, write: Writing, action: StatusA
   const { file, layout } = current.value;
   const written = { status: moved.value.status, place, file: memory.store.absolute(place), warnings: write.warnings, redactions: [] };
   if (!moved.value.record) return ok({ ...written, record: current.value.record, hash: file.hash });
-  const { reason: why } = moved.value;
-  // Its file keeps what its owner typed into it; journal and answer do not show secrets.
+  const { reason: statusReason } = moved.value;
+  // The file keeps what its owner typed; redact the copy for journal and result.
   const record = redactDeep(moved.value.record).value;
   const entry = await write.apply({
     ...place,
     text: renderRecordFile(place.path, moved.value.record, layout),
     op: action,
-    ...namedBy(record),
-    ...(why !== undefined && { reason: why }),
+    ...journalName(record),
+    ...(statusReason !== undefined && { reason: statusReason }),
   });
-  return ok({ ...written, record, hash: entry.after ?? '', ...(why !== undefined && { reason: why }) });
+  return ok({ ...written, record, hash: entry.after ?? '', ...(statusReason !== undefined && { reason: statusReason }) });
 }

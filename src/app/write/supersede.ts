@@ -8,20 +8,20 @@ import { catchUp } from '../index/catch-up.ts';
 import type { Memory } from '../memory/memory.ts';
 import { resolveItem } from '../read/resolve.ts';
 import { currentRecord } from './current.ts';
-import { namedBy, type Writing } from './transaction.ts';
-import { isUsersWord } from './users-word.ts';
+import { journalName, type Writing } from './transaction.ts';
+import { holdsUserText } from './user-text.ts';
 
-/** The full names of records given by short id, by a beginning or in full. */
+/** Resolves records given by short id, by the beginning of an id or in full. */
 export async function recordsToReplace(memory: Memory, names: readonly string[]): Promise<Result<readonly string[]>> {
   if (names.length > 0) await catchUp(memory);
-  const found: string[] = [];
+  const fullNames: string[] = [];
   for (const name of names) {
     const item = await resolveItem(memory, name);
     if (!item.ok) return item;
     if (item.value.category === undefined) return refuse('INPUT_ERROR', `${name} is a document; only records are replaced.`, { hint: 'name a record' });
-    found.push(`${item.value.category}/${item.value.id}`);
+    fullNames.push(`${item.value.category}/${item.value.id}`);
   }
-  return ok([...new Set(found)]);
+  return ok([...new Set(fullNames)]);
 }
 
 const itemNamed = (memory: Memory, name: string): ItemFacts | undefined => {
@@ -37,15 +37,15 @@ async function refusalOf(memory: Memory, item: ItemFacts, newer: MemoryRecord, a
     return 'it is committed with the code';
   const current = await currentRecord(memory, item);
   if (!current.ok) return current.error.message;
-  if (isAutomatic(actor) && (await isUsersWord(memory, current.value.file))) return 'the user wrote it';
-  // A shell that an agent runs speaks for no user.
+  if (isAutomatic(actor) && (await holdsUserText(memory, current.value.file))) return 'the user wrote it';
+  // An agent's shell does not act for the user.
   return sourceOfActor(actor) === 'agent-shell' && item.trust === 'confirmed' ? 'the user confirmed it' : undefined;
 }
 
-/** Marks what a record replaces as replaced by it: the older is ranked below it, left out of the brief, and told under Evolution in master.md. */
+/** Marks older records as replaced by a newer one: they rank below it, leave the brief, and appear under Evolution in master.md. */
 export async function markSuperseded(memory: Memory, write: Writing, newer: MemoryRecord, actor: string, known: readonly string[] = []): Promise<void> {
   const name = `${newer.category}/${newer.id}`;
-  for (const older of (newer.supersedes ?? []).filter((one) => !known.includes(one))) {
+  for (const older of (newer.supersedes ?? []).filter((id) => !known.includes(id))) {
     const item = itemNamed(memory, older);
     if (item === undefined || `${item.category ?? ''}/${item.id}` === name) continue;
     const refusal = await refusalOf(memory, item, newer, actor);
@@ -58,6 +58,6 @@ export async function markSuperseded(memory: Memory, write: Writing, newer: Memo
     if (record.superseded_by === name) continue;
     const changes = [...(record.changes ?? []), { date: utcSeconds(memory.now()), summary: `Replaced by ${name}` }];
     const next = { ...record, superseded_by: name, changes } as MemoryRecord;
-    await write.apply({ root: item.root, path: item.path, text: renderRecordFile(item.path, next, layout), op: 'update', ...namedBy(record) });
+    await write.apply({ root: item.root, path: item.path, text: renderRecordFile(item.path, next, layout), op: 'update', ...journalName(record) });
   }
 }

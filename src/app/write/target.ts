@@ -11,7 +11,7 @@ import { catchUp } from '../index/catch-up.ts';
 
 const SHARED_PREFIX = /^(\.\/)?\.claude\/memory\//;
 
-/** The place a caller means by a target: relative to a root, `.claude/memory/…` from the project, or absolute. */
+/** Resolves a target: relative to a root, `.claude/memory/…` in the project, or absolute. */
 export async function placeOfTarget(memory: Memory, target: string, fallback: RootName): Promise<Result<FileRef>> {
   const plain = target.replaceAll('\\', '/');
   if (SHARED_PREFIX.test(plain) && memory.store.roots.includes('shared')) return memory.store.locate('shared', plain.replace(SHARED_PREFIX, ''));
@@ -31,41 +31,43 @@ export async function placeOfTarget(memory: Memory, target: string, fallback: Ro
   return located;
 }
 
-const bare = (folder: string): string =>
+const plainFolder = (folder: string): string =>
   folder
     .replaceAll('\\', '/')
     .replace(/^(?:\.\/)+/, '')
     .replace(/(?<=.)\/+$/, '');
 
-/** The root that a caller means by its folder: `.claude/memory` of the project, or one by its whole path. */
-export function rootCalled(memory: Memory, folder: string): Result<RootName> {
-  const name = bare(folder);
-  const found = memory.store.roots.find((root) => (root === 'shared' && name === '.claude/memory') || bare(memory.store.absolute({ root, path: '' })) === name);
-  if (found) return ok(found);
-  const known = memory.store.roots.map((root) => bare(memory.store.absolute({ root, path: '' })));
+/** The root at a folder: `.claude/memory` of the project, or a root given by its full path. */
+export function rootAtFolder(memory: Memory, folder: string): Result<RootName> {
+  const name = plainFolder(folder);
+  const match = memory.store.roots.find(
+    (root) => (root === 'shared' && name === '.claude/memory') || plainFolder(memory.store.absolute({ root, path: '' })) === name,
+  );
+  if (match) return ok(match);
+  const known = memory.store.roots.map((root) => plainFolder(memory.store.absolute({ root, path: '' })));
   return refuse('PATH_ERROR', `${JSON.stringify(folder)} is not a folder of records of this project.`, { hint: `use ${known.join(' or ')}` });
 }
 
-/** Records that are nearest in words; no other can be meant. */
+/** The number of best text matches that are considered. */
 const CANDIDATES = 50;
 
-/** Which active record new information is about, in all roots or in one. */
+/** The active record that new information is about, in all roots or in one. */
 export async function candidateFor(memory: Memory, category: Category, newInfo: string, event?: string, root?: RootName): Promise<Result<CandidateAnswer>> {
   await catchUp(memory);
   const like = memory.index.search(analyze(newInfo), { kind: 'record', category, status: 'active', ...(root && { root }) }, CANDIDATES);
   const entries = like.map(({ item: { path, title, tags, body } }) => ({ path, title, tags, text: body }));
-  // Several lines may be about several things: then the first, which triage ranks highest, decides.
+  // If the lines are about different things, use the first, which triage ranks highest.
   const [first = ''] = newInfo.trim().split('\n');
   return candidateAnswer(category, sameMatter(newInfo, entries) ?? sameMatter(first, entries), event);
 }
 
-const LOOKED_AT = 5;
+const MOST_CHECKED = 5;
 
-/** An active record, of any category or of one, that says already what a text says. */
-export function recordSaying({ index }: { readonly index: Pick<Memory['index'], 'search'> }, text: string, category?: Category): ItemFacts | undefined {
+/** An active record, of any category or of one, that repeats a text. */
+export function recordRepeating({ index }: { readonly index: Pick<Memory['index'], 'search'> }, text: string, category?: Category): ItemFacts | undefined {
   const terms = [...new Set(analyze(text))];
   if (terms.length === 0) return undefined;
   return index
-    .search(terms, { kind: 'record', status: 'active', ...(category && { category }) }, LOOKED_AT)
+    .search(terms, { kind: 'record', status: 'active', ...(category && { category }) }, MOST_CHECKED)
     .find(({ item }) => repeats(text, `${item.title}\n${item.body}`))?.item;
 }

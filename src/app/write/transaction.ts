@@ -11,7 +11,7 @@ import type { Memory } from '../memory/memory.ts';
 import { renderAll, renderAfterWrite } from '../views/repair.ts';
 import { currentRecord } from './current.ts';
 
-/** Whatever an agent does – an update, an undo, a merge – a record is trusted no more afterwards than before, and a new one no more than the agent. */
+/** No action of an agent raises a record's trust, and a new record gets no more trust than the agent has. */
 async function limitTrust(memory: Memory, actor: string, change: FileChange): Promise<FileChange> {
   const source = sourceOfActor(actor);
   const role = roleOf(change);
@@ -38,27 +38,27 @@ export interface Author {
 /** A write in progress, with the lock held and the index up to date. */
 export interface Writing {
   apply(change: FileChange): Promise<JournalEntry>;
-  /** Replaces a file of state, which no undo takes back; the views follow at once. */
+  /** Replaces a state file, which undo does not revert; the views are rendered at once. */
   state(place: FileRef, text: string): Promise<void>;
   folder(root: RootName, folder: string): Promise<void>;
   readonly warnings: string[];
 }
 
-/** The one way in which anything is written: lock, catch up with others, do the work, then index and views. */
+/** Every write goes through here: lock, catch up with other writers, do the work, update index and views. */
 export async function writing<T>(memory: Memory, author: Author, work: (writing: Writing) => Promise<T>): Promise<T> {
   if (memory.store.pendingErasures().length > 0) await memory.finishForgetting();
   return memory.store.write(author.actor, async (session) => {
     await refresh(memory, 'journal');
-    await adoptStrangers(memory, session);
+    await journalManualEdits(memory, session);
     const touched = new Set<RootName>();
-    let stated = false;
+    let hasStateChange = false;
     const warnings: string[] = [];
     const result = await work({
       warnings,
       folder: (root, folder) => session.folder(root, folder),
       state: (place, text) => {
         touched.add(place.root);
-        stated = true;
+        hasStateChange = true;
         return session.state(place, text);
       },
       apply: async (requested) => {
@@ -67,35 +67,41 @@ export async function writing<T>(memory: Memory, author: Author, work: (writing:
         return session.apply(author.reason === undefined ? change : { reason: author.reason, ...change });
       },
     });
-    if (touched.size > 0) await settle(memory, session, touched, warnings, stated);
+    if (touched.size > 0) await updateIndexAndViews(memory, session, touched, warnings, hasStateChange);
     return result;
   });
 }
 
 /** Adds journal entries for manual edits, and for files of a process that died before it wrote its entry. */
-async function adoptStrangers(memory: Memory, session: WriteSession): Promise<void> {
-  const strangers = memory.index.unjournaled();
-  if (strangers.length === 0) return;
-  for (const { root, path, hash, journaled } of strangers) {
+async function journalManualEdits(memory: Memory, session: WriteSession): Promise<void> {
+  const unjournaled = memory.index.unjournaled();
+  if (unjournaled.length === 0) return;
+  for (const { root, path, hash, journaled } of unjournaled) {
     const stored = await memory.store.read({ root, path });
-    // When a person removes a secret that they had added by hand, no copy of it is kept.
+    // Keep no version of a text with a secret, so that removing the secret by hand removes it everywhere.
     if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled, redact(stored.text).found.length === 0);
   }
   await refresh(memory, 'journal');
 }
 
-/** The change is on the disk and journalled: should the rest fail, the next command makes up for it. */
-async function settle(memory: Memory, session: WriteSession, touched: ReadonlySet<RootName>, warnings: string[], now: boolean): Promise<void> {
+/** The change is already stored and journalled: if this fails, the next command repairs index and views. */
+async function updateIndexAndViews(
+  memory: Memory,
+  session: WriteSession,
+  touched: ReadonlySet<RootName>,
+  warnings: string[],
+  rendersNow: boolean,
+): Promise<void> {
   try {
     await refresh(memory, 'journal');
-    await (now ? renderAll : renderAfterWrite)(memory, session, touched);
+    await (rendersNow ? renderAll : renderAfterWrite)(memory, session, touched);
   } catch (cause) {
     warnings.push(`saved, but the index or a view could not be brought up to date: ${(cause as Error).message}`);
   }
 }
 
-/** How a record's file is named in the journal. */
-export const namedBy = (record: MemoryRecord): { readonly id: string; readonly title: string } => ({
+/** A record's id and title for the journal. */
+export const journalName = (record: MemoryRecord): { readonly id: string; readonly title: string } => ({
   id: `${record.category}/${record.id}`,
   title: record.title,
 });

@@ -2,7 +2,7 @@ import type { FieldRedaction } from '../../core/redact/deep.ts';
 import type { FileRef } from '../../core/ports/store.ts';
 import type { MemoryRecord } from '../../core/record/schema.ts';
 
-/** The outcome of a write, for people and scripts alike. */
+/** The result of a write. */
 export interface Written {
   readonly status: string;
   readonly record: MemoryRecord;
@@ -13,13 +13,13 @@ export interface Written {
   readonly warnings: readonly string[];
   readonly redactions: readonly FieldRedaction[];
   readonly reason?: string;
-  /** Sessions that the rolling window retired along the way. */
+  /** Session summaries that the rolling window retired with this write. */
   readonly retired?: readonly string[];
   readonly renamedFrom?: string;
 }
 
 const STORED: ReadonlySet<string> = new Set(['created', 'updated']);
 
-/** A record about the user is announced. */
-export const notedLines = ({ status, record, place }: Pick<Written, 'status' | 'record' | 'place'>): readonly string[] =>
+/** Announces a saved record about the user. */
+export const announcementLines = ({ status, record, place }: Pick<Written, 'status' | 'record' | 'place'>): readonly string[] =>
   STORED.has(status) && (place.root === 'user' || record.category === 'preference') ? [`📝 Noted: ${record.title}`] : [];

@@ -174,7 +174,7 @@ export function connectCli(host: CliHost, options: GlobalOptions, paint: Paint):
       const { textFileOutside } = await import('../../adapters/files/outside/text-file.ts');
       const { worktree } = current().project;
       const at = (name: string): ReturnType<typeof textFileOutside> => textFileOutside(worktree, name, FILE_BYTES.document);
-      return changeImport({ shared: at('CLAUDE.md'), own: at('CLAUDE.local.md'), worktree, userHome: userHome() }, file, change);
+      return changeImport({ shared: at('CLAUDE.md'), local: at('CLAUDE.local.md'), worktree, userHome: userHome() }, file, change);
     },
     ...(host.progress && { progress: host.progress }),
   };

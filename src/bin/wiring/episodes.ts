@@ -19,7 +19,7 @@ import { itemKey } from '../../app/embedding/embed.ts';
 import type { OpenedStore } from '../../app/episodes/batch-writer.ts';
 import { type ExcludedHost, forgetInEpisodes } from '../../app/episodes/excluded.ts';
 import { EpisodesService } from '../../app/episodes/service.ts';
-import { type EpisodeStores, knownFirst, openedStore, remakeStore } from '../../app/episodes/store.ts';
+import { type EpisodeStores, knownFirst, openWithIndex, rebuildStore } from '../../app/episodes/store.ts';
 import { type EpisodeProjects, type SessionProjectHost, sessionProjects } from '../../app/project/session-project.ts';
 import type { TextSweep } from '../../core/ports/text-sweep.ts';
 import { machineAt } from './machine.ts';
@@ -28,7 +28,7 @@ import { machineAt } from './machine.ts';
 export function openStore(home: string, key: string): OpenedStore {
   const state = placesIn(home).state(key);
   const index = new SqliteEpisodes(join(state, EPISODES_FILE));
-  return openedStore({ index, archive: new ArchiveFolder(join(state, ARCHIVE_FOLDER)), md5 }, () => index.close());
+  return openWithIndex({ index, archive: new ArchiveFolder(join(state, ARCHIVE_FOLDER)), md5 }, () => index.close());
 }
 
 const openSources = (home: string): SqliteSources => new SqliteSources(placesIn(home).sources);
@@ -41,7 +41,7 @@ const episodeStores = (home: string): EpisodeStores => ({
 });
 
 /** Rebuilds the message index of a project from its archive. */
-export const remakeMessages = (home: string, key: string): void => remakeStore(episodeStores(home), () => openSources(home), key);
+export const remakeMessages = (home: string, key: string): void => rebuildStore(episodeStores(home), () => openSources(home), key);
 
 export interface EpisodesRequest {
   readonly home: string;

@@ -1,14 +1,14 @@
 import {
-  type ActResult,
+  type ActionResult,
   changeSetting,
   editConflict,
-  judge,
-  mergeWaiting,
+  saveVerdict,
+  mergeInboxRecords,
   moveNamed,
   reviewRecords,
   saveEdit,
   settleConflict,
-  takeBack,
+  undoAction,
   type UndoStep,
 } from '../../app/page/acts.ts';
 import { VERDICTS } from '../../core/ports/injection-log.ts';
@@ -20,7 +20,7 @@ import { type PageMemory, USER } from './page-memories.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type ActRefusal = Refusal & { readonly conflict?: EditConflict };
-type Act = (place: PageMemory, body: Body, actor: string) => Promise<Result<ActResult, ActRefusal>>;
+type Act = (place: PageMemory, body: Body, actor: string) => Promise<Result<ActionResult, ActRefusal>>;
 
 const MOVES = ['retire', 'restore', 'archive', 'unarchive', 'confirm'] as const;
 const MOST_IDS = 1_000;
@@ -55,7 +55,7 @@ const ACTS: { readonly [K in keyof Acts]: Act } = {
   reject: review('reject'),
   merge: async ({ memory }, body, actor) => {
     const ids = idsIn(body);
-    return ids ? mergeWaiting(memory, ids, actor) : invalid('ids');
+    return ids ? mergeInboxRecords(memory, ids, actor) : invalid('ids');
   },
   edit: async ({ memory }, body, actor) => {
     const [id, text, hash] = [textIn(body, 'id'), textIn(body, 'text'), textIn(body, 'hash')];
@@ -76,7 +76,7 @@ const ACTS: { readonly [K in keyof Acts]: Act } = {
   feedback: async ({ memory, log }, body) => {
     const [id, verdict, session] = [textIn(body, 'id'), oneOf(body['verdict'], VERDICTS), textIn(body, 'session')];
     if (id === undefined || !verdict || !log) return invalid('verdict');
-    return judge(memory, log, { id, verdict, ...(session !== undefined && { session }) });
+    return saveVerdict(memory, log, { id, verdict, ...(session !== undefined && { session }) });
   },
   setting: async ({ access, key: project }, body) => {
     const [key, level, value] = [textIn(body, 'key'), oneOf(body['level'], ['user', 'project']), textIn(body, 'value')];
@@ -85,12 +85,12 @@ const ACTS: { readonly [K in keyof Acts]: Act } = {
   },
   undo: async ({ memory, log, access }, body, actor) => {
     const step = undoIn(body);
-    return step ? takeBack({ memory, log, settings: () => access.settings() }, step, actor) : invalid('step');
+    return step ? undoAction({ memory, log, settings: () => access.settings() }, step, actor) : invalid('step');
   },
 };
 
 /** Carries out one act. The caller runs acts one after the other, so that each sees the result of the one before. */
-export async function actOn({ places, host }: ReadContext, name: string, body: unknown): Promise<Result<ActResult, ActRefusal>> {
+export async function actOn({ places, host }: ReadContext, name: string, body: unknown): Promise<Result<ActionResult, ActRefusal>> {
   if (!Object.hasOwn(ACTS, name)) return refuse('NOT_FOUND', 'The page asked for a change that this version does not know.', { missing: true });
   if (!isObject(body)) return invalid('body');
   const place = await places.at(textIn(body, 'project'));

@@ -1,4 +1,4 @@
-import type { ActResult, EditConflict, UndoStep } from '../../app/page/acts.ts';
+import type { ActionResult, EditConflict, UndoStep } from '../../app/page/acts.ts';
 import type { Plots } from '../../app/page/plots.ts';
 import type { ProjectPage, StaleRow } from '../../app/page/project-page.ts';
 import type { ItemRow, RecordPage } from '../../app/page/record-page.ts';
@@ -10,7 +10,7 @@ import type { Injection, InjectedItem, Verdicts } from '../../core/ports/injecti
 
 /** The JSON between the server and the page. The page imports nothing else of `src/`. */
 export type {
-  ActResult,
+  ActionResult as ActResult,
   EditConflict,
   Hit,
   HitPart,

@@ -10,7 +10,7 @@ import { MessageSearchIndex } from '../../../src/adapters/sqlite/episodes/messag
 import { SqliteEpisodes } from '../../../src/adapters/sqlite/episodes/writer.ts';
 import { transactionKeeper } from '../../../src/app/episodes/batch-transactions.ts';
 import { batchWriter } from '../../../src/app/episodes/batch-writer.ts';
-import { openedStore } from '../../../src/app/episodes/store.ts';
+import { openWithIndex } from '../../../src/app/episodes/store.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 import type { EpisodeKeeper, EpisodePart, ProjectBatch } from '../../../src/core/ports/episodes.ts';
 import type { RecallIndex } from '../../../src/recall/port.ts';
@@ -83,7 +83,7 @@ async function onBoth(batches: readonly ProjectBatch[]): Promise<Both & { readon
   const file = path.join(folder, 'episodes.db');
   const files = batchWriter(() => {
     const index = new SqliteEpisodes(file);
-    return openedStore({ index, archive: new ArchiveFolder(path.join(folder, 'archive')), md5 }, () => index.close());
+    return openWithIndex({ index, archive: new ArchiveFolder(path.join(folder, 'archive')), md5 }, () => index.close());
   });
   const { postgres, org, project } = await freshProject();
   // Numbers of units differ between projects, so that nothing depends on them.

@@ -51,7 +51,7 @@ const cases: readonly (readonly [string, (file: string) => void, RegExp])[] = [
   [
     'a hash that is wrong',
     (file) => rewrite(file, ([manifest, one, ...rest]) => [manifest as TarFile, { name: one?.name ?? '', text: 'other' }, ...rest]),
-    /not what its hash says/,
+    /does not match its hash/,
   ],
   ['a record that is none', (file) => tamper(file, withText('---\nschema_version: [\n---\n')), /VALIDATION_ERROR/],
   [

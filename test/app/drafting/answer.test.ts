@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonIn, readDrafted, readVerdict } from '../../../src/app/drafting/answer.ts';
+import { jsonIn, readDraftAnswer, readVerdict } from '../../../src/app/drafting/answer.ts';
 import { asData, verifyPrompt, DRAFT_SHAPES, shaped } from '../../../src/app/drafting/prompt.ts';
 import { TRIAGED } from '../../../src/core/config/categories.ts';
 import { newRecord } from '../../../src/core/lifecycle/create.ts';
 
 describe('a draft', () => {
   it.each([
-    ['{"action":"create","record":{"title":"x"}}', { wish: 'CREATE', record: { title: 'x' } }],
+    ['{"action":"create","record":{"title":"x"}}', { action: 'CREATE', record: { title: 'x' } }],
     [
       '{"action":"UPDATE","target":"decisions/x.md","record":{"title":"x"},"justification":" a\\n b "}',
-      { wish: 'UPDATE', target: 'decisions/x.md', justification: 'a b' },
+      { action: 'UPDATE', target: 'decisions/x.md', justification: 'a b' },
     ],
-    ['{"action":"delete","target":"decisions/x.md","reason":"gone"}', { wish: 'DELETE', target: 'decisions/x.md', reason: 'gone', justification: 'gone' }],
+    ['{"action":"delete","target":"decisions/x.md","reason":"gone"}', { action: 'DELETE', target: 'decisions/x.md', reason: 'gone', justification: 'gone' }],
     ['{"title":"x","content":{}}', { record: { title: 'x', content: {} } }],
-    ['\uFEFF{"action":"noop"}', { wish: 'NOOP' }],
+    ['\uFEFF{"action":"noop"}', { action: 'NOOP' }],
   ])('is read: %s', (text, wanted) => {
-    expect(readDrafted(text)).toMatchObject({ ok: true, value: wanted });
+    expect(readDraftAnswer(text)).toMatchObject({ ok: true, value: wanted });
   });
 
   it.each(['', 'no', '[]', '{"action":"explode"}', '{"action":"create"}', '{}'])('is refused: %j', (text) => {
-    expect(readDrafted(text)).toMatchObject({ ok: false, error: { code: 'INPUT_ERROR' } });
+    expect(readDraftAnswer(text)).toMatchObject({ ok: false, error: { code: 'INPUT_ERROR' } });
   });
 });
 

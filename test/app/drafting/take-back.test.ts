@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followSession, saveExtracted } from '../../../src/app/drafting/extract.ts';
+import { retireAfterSession, saveExtracted } from '../../../src/app/drafting/extract.ts';
 import type { Episode } from '../../../src/app/episodes/read.ts';
 import { synthesize } from '../../../src/app/synthesis/synthesize.ts';
 import { currentRecord } from '../../../src/app/write/current.ts';
@@ -168,7 +168,7 @@ describe('a record that an agent saved in a turn', () => {
     'I have reverted the ledger to MySQL, so PostgreSQL is out',
   ])('is retired when the user takes it back later in the session: %s', async (words) => {
     const opened = await kept(LEDGER);
-    await followSession(opened.memory, session('s1', user('Which database?'), agent(`${LEDGER}.`), soon(words, opened), agent('Understood.')));
+    await retireAfterSession(opened.memory, session('s1', user('Which database?'), agent(`${LEDGER}.`), soon(words, opened), agent('Understood.')));
     expect(Object.values(states(opened))).toEqual(['retired']);
     expect((await logReason(opened)).value).toContain('The user took it back');
   });
@@ -183,13 +183,13 @@ describe('a record that an agent saved in a turn', () => {
     ['while that is what is to stay', "I've reverted your changes - keep only that the ledger uses PostgreSQL and not MySQL", 1],
   ])('stays where the user objects %s', async (_, words, minutes) => {
     const opened = await kept(LEDGER);
-    await followSession(opened.memory, session('s1', user('Which database?'), agent(`${LEDGER}.`), soon(words, opened, minutes), agent('Understood.')));
+    await retireAfterSession(opened.memory, session('s1', user('Which database?'), agent(`${LEDGER}.`), soon(words, opened, minutes), agent('Understood.')));
     expect(Object.values(states(opened))).toEqual(['active']);
   });
 
   it('is retired when a later session gives it up, whoever was asked to draft there', async () => {
     const opened = await kept(LEDGER);
-    await followSession(opened.memory, session('s2', user('we no longer use postgresql for the ledger, mysql is back'), agent('Understood.')));
+    await retireAfterSession(opened.memory, session('s2', user('we no longer use postgresql for the ledger, mysql is back'), agent('Understood.')));
     expect(Object.values(states(opened))).toEqual(['retired']);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { quotedIn, verifyByRules } from '../../../src/app/drafting/answer.ts';
+import { conversationWords, verifyByRules } from '../../../src/app/drafting/answer.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 
 const message = (text: string, more: Partial<Message> = {}): Message => ({ id: 'm', sessionId: 's', role: 'assistant', text, ...more });
-const said = quotedIn([
+const said = conversationWords([
   message('We use SQLite for the queue because it needs no server. 1219 tests pass.'),
   message('', { toolCalls: [{ id: 't', name: 'Edit', input: 'src/queue/store.ts', files: ['src/queue/store.ts'] }] }),
 ]);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { note, noteFeedback, observe } from '../../../src/app/profile/learn.ts';
+import { saveProfileNote, noteFeedback, observe } from '../../../src/app/profile/learn.ts';
 import { exportProfile } from '../../../src/app/profile/portable.ts';
 import { openUser } from '../../open.ts';
 import { root } from '../../../scripts/bundle.js';
@@ -14,8 +14,8 @@ test('the files and the exported form are as docs/profile.md says', async () => 
   const opened = openUser({ home, now: () => Date.parse('2026-03-01T12:00:00Z') });
   onTestFinished(() => opened.close());
   const by = { actor: 'test' };
-  must(await note(opened.memory, { category: 'preferences', topic: 'indentation', text: 'Tabs, never spaces' }, by));
-  must(await note(opened.memory, { category: 'profile', text: 'x' }, by));
+  must(await saveProfileNote(opened.memory, { category: 'preferences', topic: 'indentation', text: 'Tabs, never spaces' }, by));
+  must(await saveProfileNote(opened.memory, { category: 'profile', text: 'x' }, by));
   must(await noteFeedback(opened.memory, 'works', 'x', by));
   must(await noteFeedback(opened.memory, 'fails', 'y', by));
   must(await observe(opened.memory, { category: 'preferences', text: 'z' }, by));

@@ -7,7 +7,7 @@ import type { Memory } from '../../../src/app/memory/memory.ts';
 import { readPending, readProfile } from '../../../src/app/profile/categories.ts';
 import { entriesAbout, forget } from '../../../src/app/profile/forget.ts';
 import { profileHistory } from '../../../src/app/profile/history.ts';
-import { answer, note, noteFeedback, observe } from '../../../src/app/profile/learn.ts';
+import { answerObservation, saveProfileNote, noteFeedback, observe } from '../../../src/app/profile/learn.ts';
 import { exportProfile, importProfile } from '../../../src/app/profile/portable.ts';
 import { createRecord } from '../../../src/app/write/create.ts';
 import { openUser } from '../../open.ts';
@@ -33,12 +33,14 @@ const said = async (user: Memory): Promise<Record<string, string[]>> =>
 describe('what is known of the user', () => {
   test('is stored at once when it was stated, by category, one value a topic', async () => {
     const { user, read } = open();
-    expect(must(await note(user, { category: 'preferences', text: 'Tabs, never spaces', topic: 'indentation' }, by))).toMatchObject({ status: 'noted' });
-    must(await note(user, { category: 'preferences', text: 'Small commits' }, by));
-    must(await note(user, { category: 'profile', text: 'Works on payments' }, by));
-    must(await note(user, { category: 'code-style', text: 'Early returns' }, by));
-    must(await note(user, { category: 'preferences', text: 'Two spaces', topic: 'Indentation' }, by));
-    expect(must(await note(user, { category: 'preferences', text: 'small  commits' }, by)).status).toBe('known');
+    expect(must(await saveProfileNote(user, { category: 'preferences', text: 'Tabs, never spaces', topic: 'indentation' }, by))).toMatchObject({
+      status: 'noted',
+    });
+    must(await saveProfileNote(user, { category: 'preferences', text: 'Small commits' }, by));
+    must(await saveProfileNote(user, { category: 'profile', text: 'Works on payments' }, by));
+    must(await saveProfileNote(user, { category: 'code-style', text: 'Early returns' }, by));
+    must(await saveProfileNote(user, { category: 'preferences', text: 'Two spaces', topic: 'Indentation' }, by));
+    expect(must(await saveProfileNote(user, { category: 'preferences', text: 'small  commits' }, by)).status).toBe('known');
     expect(await said(user)).toEqual({
       profile: ['Works on payments'],
       preferences: ['Indentation: Two spaces', 'Small commits'],
@@ -58,16 +60,16 @@ describe('what is known of the user', () => {
     expect(await said(user)).toEqual({});
     expect(user.index.count()).toBe(0);
     expect(await readPending(user)).toHaveLength(2);
-    expect(must(await answer(user, 'lunch', 'confirm', by))).toMatchObject({
+    expect(must(await answerObservation(user, 'lunch', 'confirm', by))).toMatchObject({
       status: 'noted',
       category: 'workflow',
       topic: 'habit',
       text: 'Commits before lunch',
     });
-    expect(must(await answer(user, '1', 'reject', by))).toEqual({ status: 'rejected', text: 'Likes tables' });
+    expect(must(await answerObservation(user, '1', 'reject', by))).toEqual({ status: 'rejected', text: 'Likes tables' });
     expect(await said(user)).toEqual({ workflow: ['habit: Commits before lunch'] });
     expect(fs.readFileSync(path.join(folder, 'workflow.md'), 'utf8')).toContain('<!-- observed 2026-03-01 -->');
-    expect(await answer(user, '1', 'confirm', by)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
+    expect(await answerObservation(user, '1', 'confirm', by)).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
     expect(must(await observe(user, { category: 'workflow', text: 'Commits before lunch' }, by)).status).toBe('known');
   });
 
@@ -83,16 +85,16 @@ describe('what is known of the user', () => {
     const { user, folder, read } = open();
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(folder, 'preferences.md'), 'I like it plain.\n\n* **editor**: vi\n\n## Later\ntext\n');
-    must(await note(user, { category: 'preferences', text: 'emacs', topic: 'Editor' }, by));
-    must(await note(user, { category: 'preferences', text: 'Dark' }, by));
+    must(await saveProfileNote(user, { category: 'preferences', text: 'emacs', topic: 'Editor' }, by));
+    must(await saveProfileNote(user, { category: 'preferences', text: 'Dark' }, by));
     expect(read('preferences.md').replace(/ <!--.*?-->/g, '')).toBe('I like it plain.\n\n- **Editor**: emacs\n- Dark\n\n## Later\ntext\n');
   });
 
   test('is forgotten by topic, brought back by an undo, or gone for good', async () => {
     const { user, home } = open();
-    must(await note(user, { category: 'preferences', text: 'Tabs, never spaces', topic: 'indentation' }, by));
-    must(await note(user, { category: 'profile', text: 'Indentation matters to her' }, by));
-    must(await note(user, { category: 'profile', text: 'Works on payments' }, by));
+    must(await saveProfileNote(user, { category: 'preferences', text: 'Tabs, never spaces', topic: 'indentation' }, by));
+    must(await saveProfileNote(user, { category: 'profile', text: 'Indentation matters to her' }, by));
+    must(await saveProfileNote(user, { category: 'profile', text: 'Works on payments' }, by));
     expect(must(await entriesAbout(user, 'INDENT'))).toHaveLength(2);
     must(await forget(user, 'indentation', by));
     expect(await said(user)).toEqual({ profile: ['Works on payments'], preferences: [] });
@@ -107,13 +109,13 @@ describe('what is known of the user', () => {
 
   test('has a history of changes', async () => {
     const { user, folder } = open();
-    must(await note(user, { category: 'preferences', text: 'Tabs', topic: 'indentation' }, by));
-    must(await note(user, { category: 'preferences', text: 'Spaces', topic: 'indentation' }, by));
+    must(await saveProfileNote(user, { category: 'preferences', text: 'Tabs', topic: 'indentation' }, by));
+    must(await saveProfileNote(user, { category: 'preferences', text: 'Spaces', topic: 'indentation' }, by));
     fs.appendFileSync(path.join(folder, 'preferences.md'), '- By hand\n');
-    must(await note(user, { category: 'profile', text: 'Works on payments' }, by));
+    must(await saveProfileNote(user, { category: 'profile', text: 'Works on payments' }, by));
     expect((await profileHistory(user, undefined, 9)).map(({ path: at, actor }) => `${at} ${actor}`)[0]).toBe('profile.md test');
     await readProfile(user);
-    must(await note(user, { category: 'profile', text: 'Lives by the sea' }, by));
+    must(await saveProfileNote(user, { category: 'profile', text: 'Lives by the sea' }, by));
     must(await writeDocument(user, { ...by, place: { root: 'user', path: 'preferences.md' }, edit: (text) => ok(text?.replace('By hand', 'By command')) }));
     const changes = await profileHistory(user, 'preferences', 9);
     expect(changes.map(({ op, actor, added, removed }) => ({ op, actor, added, removed }))).toEqual([
@@ -126,14 +128,17 @@ describe('what is known of the user', () => {
 
   test('takes bad words with a reason and no secret at all', async () => {
     const { user, home } = open();
-    expect(await note(user, { category: '../up', text: 'x' }, by)).toMatchObject({ ok: false, error: { code: 'USAGE_ERROR' } });
-    expect(await note(user, { category: 'index', text: 'x' }, by)).toMatchObject({ ok: false });
-    expect(await note(user, { category: 'preferences', text: ' \n' }, by)).toMatchObject({ ok: false, error: { code: 'USAGE_ERROR' } });
-    expect(await note(user, { category: 'preferences', text: 'x'.repeat(2000) }, by)).toMatchObject({ ok: false, error: { code: 'VALIDATION_ERROR' } });
-    must(await note(user, { category: 'preferences', text: 'a --> b <!-- c\n# d', topic: '**' }, by));
+    expect(await saveProfileNote(user, { category: '../up', text: 'x' }, by)).toMatchObject({ ok: false, error: { code: 'USAGE_ERROR' } });
+    expect(await saveProfileNote(user, { category: 'index', text: 'x' }, by)).toMatchObject({ ok: false });
+    expect(await saveProfileNote(user, { category: 'preferences', text: ' \n' }, by)).toMatchObject({ ok: false, error: { code: 'USAGE_ERROR' } });
+    expect(await saveProfileNote(user, { category: 'preferences', text: 'x'.repeat(2000) }, by)).toMatchObject({
+      ok: false,
+      error: { code: 'VALIDATION_ERROR' },
+    });
+    must(await saveProfileNote(user, { category: 'preferences', text: 'a --> b <!-- c\n# d', topic: '**' }, by));
     expect((await said(user))['preferences']).toHaveLength(1);
     const secret = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`;
-    must(await note(user, { category: 'preferences', text: `my token is ${secret}` }, by));
+    must(await saveProfileNote(user, { category: 'preferences', text: `my token is ${secret}` }, by));
     must(await observe(user, { category: 'preferences', text: `the token ${secret}` }, by));
     expect(JSON.stringify(filesUnder(home))).not.toContain(secret);
   });
@@ -142,7 +147,7 @@ describe('what is known of the user', () => {
 describe('a profile that travels', () => {
   test('arrives as it left, and a second time changes nothing', async () => {
     const [here, there] = [open(), open()];
-    must(await note(here.user, { category: 'preferences', text: 'Tabs', topic: 'indentation' }, by));
+    must(await saveProfileNote(here.user, { category: 'preferences', text: 'Tabs', topic: 'indentation' }, by));
     must(await noteFeedback(here.user, 'works', 'Plans', by));
     must(await observe(here.user, { category: 'preferences', text: 'Likes tables' }, by));
     must(
@@ -162,10 +167,10 @@ describe('a profile that travels', () => {
 
   test('is merged with the one that is there: nothing is lost, what differs is shown', async () => {
     const [here, there] = [open(), open()];
-    must(await note(here.user, { category: 'preferences', text: 'Tabs', topic: 'indentation' }, by));
-    must(await note(here.user, { category: 'preferences', text: 'Dark' }, by));
-    must(await note(there.user, { category: 'preferences', text: 'Spaces', topic: 'indentation' }, by));
-    must(await note(there.user, { category: 'preferences', text: 'Loud' }, by));
+    must(await saveProfileNote(here.user, { category: 'preferences', text: 'Tabs', topic: 'indentation' }, by));
+    must(await saveProfileNote(here.user, { category: 'preferences', text: 'Dark' }, by));
+    must(await saveProfileNote(there.user, { category: 'preferences', text: 'Spaces', topic: 'indentation' }, by));
+    must(await saveProfileNote(there.user, { category: 'preferences', text: 'Loud' }, by));
     const merged = must(await importProfile(there.user, JSON.stringify(await exportProfile(here.user)), by));
     expect(merged).toMatchObject({ merged: ['preferences.md'], conflicts: [{ yours: 'indentation: Spaces', theirs: 'indentation: Tabs' }] });
     expect(await said(there.user)).toEqual({ preferences: ['indentation: Spaces', 'Loud', 'Dark'] });

@@ -81,7 +81,7 @@ describe('a subagent’s report', () => {
   it('that comes twice is kept once', async () => {
     const opened = openMemory();
     await saved(opened);
-    expect(must(await saveReport(opened.memory, request()))).toEqual({ status: 'skipped', why: 'it is kept already' });
+    expect(must(await saveReport(opened.memory, request()))).toEqual({ status: 'skipped', why: 'it is saved already' });
     expect(names(opened)).toHaveLength(1);
   });
 

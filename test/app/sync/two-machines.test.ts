@@ -237,5 +237,5 @@ test('a document with a secret stays where it is', async () => {
   fs.mkdirSync(path.dirname(a.memory.store.absolute(NOTES)), { recursive: true });
   fs.writeFileSync(a.memory.store.absolute(NOTES), `# Deploy\n\nexport GITHUB_TOKEN=ghp_${'a1B2c3D4e5F6'.repeat(3)}\n`);
   const report = must(await a.sync());
-  expect([report.sent, report.held.map(({ why }) => why)]).toEqual([[], ['it holds a secret: take it out with holdfast edit']]);
+  expect([report.sent, report.held.map(({ why }) => why)]).toEqual([[], ['it holds a secret: remove it with holdfast edit']]);
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { messageIn } from '../../../src/capture/commits/commit-command.ts';
 import type { Message } from '../../../src/core/episode/episode.ts';
 import { aboutProject } from '../../../src/app/synthesis/about.ts';
-import { fit } from '../../../src/app/synthesis/budget.ts';
+import { fitToLimit } from '../../../src/app/synthesis/budget.ts';
 import type { Item, MasterSection } from '../../../src/app/synthesis/item.ts';
 import { replacementsIn } from '../../../src/app/synthesis/replaced.ts';
-import { seenProject } from '../../../src/app/synthesis/seen-project.ts';
+import { checkoutFromSessions } from '../../../src/app/synthesis/seen-project.ts';
 import { isSelfContained } from '../../../src/app/synthesis/statement.ts';
 import { statusItem } from '../../../src/app/synthesis/from-summary.ts';
 import { sharedTopics, themesOf, topicsOf, unifyTopics } from '../../../src/app/synthesis/theme.ts';
@@ -74,7 +74,10 @@ describe('what a newcomer reads first', () => {
       say('3', { toolCalls: [{ id: 'c', name: 'Bash', input: command, files: [], command }, call('d', 'Read', '/etc/passwd')] }),
       say('4', { role: 'tool', answers: 'c', text: '[main 0a1b2c3] fix(radio): keep the mast warm' }),
     ];
-    const seen = seenProject([{ facts: { sessionId: 's', client: 'claude-code', project: 'C:\\work\\tides' }, entries, whole: true }], 'C:/work/tides');
+    const seen = checkoutFromSessions(
+      [{ facts: { sessionId: 's', client: 'claude-code', project: 'C:\\work\\tides' }, entries, whole: true }],
+      'C:/work/tides',
+    );
     expect(seen.files.toSorted()).toEqual(['README.md', 'radio/mast.rs']);
     expect(seen.introductions).toEqual([{ file: 'README.md', text: README }]);
     expect(seen.commits).toMatchObject([{ id: '0a1b2c3', subject: 'fix(radio): keep the mast warm', body: 'Frost held the float.' }]);
@@ -170,7 +173,7 @@ describe('the master of a project', () => {
       Array.from({ length: 30 }, (_, at) => item(section, at)),
     );
     let shown: readonly Item[] = [];
-    fit(items, 2_400, (kept) => {
+    fitToLimit(items, 2_400, (kept) => {
       shown = kept;
       return kept.map(({ text }) => text).join('\n');
     });

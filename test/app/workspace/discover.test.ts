@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { relationsOf, type Surveyed } from '../../../src/app/workspace/discover.ts';
+import { relationsOf, type ProjectSurvey } from '../../../src/app/workspace/discover.ts';
 
-const project = (key: string, path: string, manifests: Record<string, string> = {}, remotes: Record<string, string> = {}): Surveyed => ({
+const project = (key: string, path: string, manifests: Record<string, string> = {}, remotes: Record<string, string> = {}): ProjectSurvey => ({
   key,
   path,
   manifests: Object.entries(manifests).map(([file, text]) => ({ file, text })),
   remotes: new Map(Object.entries(remotes)),
 });
 
-const found = (here: Surveyed, others: readonly Surveyed[], edited: readonly string[] = []): string[] =>
+const found = (here: ProjectSurvey, others: readonly ProjectSurvey[], edited: readonly string[] = []): string[] =>
   relationsOf(here, others, edited).map(({ relation, to, note }) => `${relation} ${to}: ${note}`);
 
 const NAMED: Readonly<Record<string, readonly [own: string, needs: string]>> = {

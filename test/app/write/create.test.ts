@@ -87,7 +87,7 @@ describe('createRecord', () => {
     it.each(['command', 'agent', 'capture'])('gives %s the room of the oldest that was kept automatically, and says so', async (actor) => {
       const opened = await full('capture');
       const written = must(await save(opened.memory, 'runbook', { title: 'Three' }, { actor }));
-      expect(written.warnings).toEqual(['runbook/one was archived to make room: it was kept automatically and not confirmed']);
+      expect(written.warnings).toEqual(['runbook/one was archived to make room: it was saved automatically and not confirmed']);
       expect(states(opened)).toEqual({ one: 'archived', two: 'active', three: 'active' });
       const log = must(await logOf(opened.memory, 'runbook/one', 1));
       expect(log[0]).toMatchObject({ op: 'archive', reason: 'the category was full (max_memories_per_category is 2)' });

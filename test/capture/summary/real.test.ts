@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quotedIn, verifyByRules } from '../../../src/app/drafting/answer.ts';
+import { conversationWords, verifyByRules } from '../../../src/app/drafting/answer.ts';
 import { readerFor } from '../../../src/capture/transcripts/detect.ts';
 import { draftsOf } from '../../../src/capture/drafts/drafts.ts';
 import { SessionSummary } from '../../../src/capture/summary/summary.ts';
@@ -44,7 +44,7 @@ function summedUp(file: string): Summed[] {
   }
   if (facts === undefined) return [];
   const drafts = [summary.draft(facts), ...draftsOf(summary, facts)];
-  const said = quotedIn(messages, facts);
+  const said = conversationWords(messages, facts);
   const verdicts = drafts.map((draft) => verifyByRules(draft, said));
   return [{ content: summary.content(facts), drafts, blocked: verdicts.flatMap(({ passed, issues }) => (passed ? [] : issues)) }];
 }

@@ -246,7 +246,7 @@ test('the record that it replaces is changed; one that the user confirmed is not
   await third.says('Again?');
   await third.stop('We decided to use Oracle instead of MariaDB for the ledger because the auditors asked for it in the review.');
   const again = { category: 'decision', text: 'The ledger uses Oracle', why: 'the auditors asked for it', replaces: 'the-ledger-uses-postgresql-not-mysql' };
-  expect(await server.call('memory_save', { records: [again] })).toMatchObject({ text: expect.stringContaining('stays as it is'), isError: true });
+  expect(await server.call('memory_save', { records: [again] })).toMatchObject({ text: expect.stringContaining('was confirmed by the user'), isError: true });
   expect(fs.readFileSync(file, 'utf8')).not.toContain('Oracle');
 });
 

@@ -1,6 +1,6 @@
 import type { Category } from '../../../core/record/category.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
-import type { Left, SourceItem, SourceContents } from '../source.ts';
+import type { SkippedItem, SourceItem, SourceContents } from '../source.ts';
 import { draftOf, readNote, remaining, tagsOf, textField, type SourceNote } from './note.ts';
 
 const KNOWN = ['name', 'title', 'tags'];
@@ -8,7 +8,7 @@ const KNOWN = ['name', 'title', 'tags'];
 /** The client's own notes: its index is kept as a document, each topic becomes a record by what it says it is. */
 export function readAutoMemory(files: readonly SourceFile[]): SourceContents {
   const items: SourceItem[] = [];
-  const left: Left[] = [];
+  const left: SkippedItem[] = [];
   for (const file of files) {
     if (!/^[^/]+\.md$/.test(file.path)) left.push({ what: file.path, why: 'is not a note' });
     else if (file.path === 'MEMORY.md') items.push({ from: file.path, path: 'memory/auto-memory.md', text: file.text });

@@ -1,6 +1,6 @@
 import { epochOf } from '../../../core/instant.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
-import type { Left, SourceItem, SourceContents } from '../source.ts';
+import type { SkippedItem, SourceItem, SourceContents } from '../source.ts';
 import { draftOf, readNote, remaining, tagsOf, textField } from './note.ts';
 
 const KNOWN = ['title', 'tags'];
@@ -10,7 +10,7 @@ const CHECKBOX = /^[ xX-]$/;
 /** Notes with observations and relations: each stays one note, whole, with its observations as findings. */
 export function readBasicMemory(files: readonly SourceFile[]): SourceContents {
   const items: SourceItem[] = [];
-  const left: Left[] = [];
+  const left: SkippedItem[] = [];
   for (const file of files) {
     if (!file.path.endsWith('.md')) left.push({ what: file.path, why: 'is not a note' });
     else items.push(note(file));

@@ -1,5 +1,5 @@
 import { epochOf } from '../../../core/instant.ts';
-import type { Left, SourceItem, SourceContents } from '../source.ts';
+import type { SkippedItem, SourceItem, SourceContents } from '../source.ts';
 import { draftOf } from './note.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export function readClaudeMem(tables: ClaudeMemTables, isMine: (project: string)
     ...summaries(mine(tables.session_summaries), tables.user_prompts ?? [], sessions),
     ...(tables.directives ?? []).filter((row) => text(row['project']) === '' || isMine(text(row['project']))).map(directive),
   ];
-  const left: Left[] = [...elsewhere].map(([project, count]) => ({
+  const left: SkippedItem[] = [...elsewhere].map(([project, count]) => ({
     what: `${count} rows of ${project || 'no project'}`,
     why: 'belong to another project: run migrate there',
   }));

@@ -1,6 +1,6 @@
 import { categoryOfFolder } from '../../../core/record/category.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
-import type { SourceFileItem, Left, SourceContents } from '../source.ts';
+import type { SourceFileItem, SkippedItem, SourceContents } from '../source.ts';
 
 const DOCUMENT = /^(project\.md|(context|progress)\/[^/]+\.md)$/;
 const INDEX = /^_index(-archive)?\.md$/;
@@ -8,7 +8,7 @@ const INDEX = /^_index(-archive)?\.md$/;
 /** Infinite Memory 1.2 lay in the project; 1.3 moved to the home and put the key and path of the project into its session file. */
 export function readInfiniteMemory(files: readonly SourceFile[], project: { readonly key: string; readonly path: string }): SourceContents {
   const items: SourceFileItem[] = [];
-  const left: Left[] = [];
+  const left: SkippedItem[] = [];
   for (const { path, text } of files) {
     const [folder = '', name = ''] = path.split('/');
     const isRecord = path.split('/').length === 2 && categoryOfFolder(folder) !== undefined && name.endsWith('.md');

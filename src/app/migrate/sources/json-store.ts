@@ -1,6 +1,6 @@
 import { categoryOfFolder } from '../../../core/record/category.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
-import type { SourceFileItem, Left, SourceContents } from '../source.ts';
+import type { SourceFileItem, SkippedItem, SourceContents } from '../source.ts';
 
 const WHY: Readonly<Record<string, string>> = {
   'index.md': 'is made again from the records',
@@ -15,7 +15,7 @@ export const isJsonStore = (files: readonly SourceFile[]): boolean => files.some
 /** A store of JSON records that lies somewhere else: every record word for word, since a JSON file is as good a record. */
 export function readJsonStore(files: readonly SourceFile[]): SourceContents {
   const items: SourceFileItem[] = [];
-  const left: Left[] = [];
+  const left: SkippedItem[] = [];
   for (const { path, text } of files) {
     if (isRecord(path) || /^[^/]+\/[^/]+\.md$/.test(path)) items.push({ from: path, path, text });
     else left.push({ what: path, why: WHY[path] ?? 'has no place in a memory' });

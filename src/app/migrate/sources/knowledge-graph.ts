@@ -1,7 +1,7 @@
 import { draftFromText } from '../../../core/record/from-text.ts';
 import type { Category } from '../../../core/record/category.ts';
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
-import type { Left, SourceItem, SourceContents } from '../source.ts';
+import type { SkippedItem, SourceItem, SourceContents } from '../source.ts';
 import { draftOf } from './note.ts';
 
 interface Entity {
@@ -20,7 +20,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 
 /** A graph of entities and relations, one JSON object a line: an entity becomes a record, with the relations it has part in. */
 export function readKnowledgeGraph(file: SourceFile): SourceContents {
-  const left: Left[] = [];
+  const left: SkippedItem[] = [];
   const entities = new Map<string, Entity>();
   const relations: Relation[] = [];
   for (const [number, line] of file.text.split('\n').entries()) {

@@ -1,5 +1,5 @@
 import type { SourceFile } from '../../../core/ports/foreign-memories.ts';
-import type { SourceFileItem, Left, SourceContents } from '../source.ts';
+import type { SourceFileItem, SkippedItem, SourceContents } from '../source.ts';
 
 const CONVERSATION = /^(?:([^/]+)\/)?conversations\/([^/]+\.md)$/;
 const MASTER = /^(?:([^/]+)\/)?master\.md$/;
@@ -7,7 +7,7 @@ const MASTER = /^(?:([^/]+)\/)?master\.md$/;
 /** `_memory/`: a summary for each conversation, and what was distilled from them, also by sub-project. */
 export function readMemoryFolder(files: readonly SourceFile[]): SourceContents {
   const items: SourceFileItem[] = [];
-  const left: Left[] = [];
+  const left: SkippedItem[] = [];
   for (const { path, text } of files) {
     const conversation = CONVERSATION.exec(path);
     const master = MASTER.exec(path);
@@ -24,7 +24,7 @@ const WANTED = /^(CLAUDE\.md|memory\/[^/]+\.(md|md\.bak))$/;
 /** The tree named by a project's hash: instructions, MEMORY.md with its backup, session logs. */
 export function readMemoryModule(files: readonly SourceFile[]): SourceContents {
   const items: SourceFileItem[] = [];
-  const left: Left[] = [];
+  const left: SkippedItem[] = [];
   for (const { path, text } of files) {
     if (WANTED.test(path)) items.push({ from: path, path, text });
     else left.push({ what: path, why: path === 'memory/context.json' ? 'is made again at the next load' : 'has no place in a memory' });

@@ -2,7 +2,7 @@ import type { Memory } from '../../../app/memory/memory.ts';
 import { shortId } from '../../../app/read/resolve.ts';
 import { recordName } from '../../../app/recall/entry.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
-import { notedLines, type Written } from '../../../app/write/written.ts';
+import { announcementLines, type Written } from '../../../app/write/written.ts';
 import { ok } from '../../../core/result.ts';
 import type { Paint, CommandOutput, CommandResult } from '../command.ts';
 import { inert } from '../paint.ts';
@@ -32,7 +32,7 @@ export function writtenOutput(written: Written, paint: Paint, memory: Memory): C
       ...(warnings.length > 0 && { warnings }),
     },
     lines: [
-      ...notedLines(written).map(inert),
+      ...announcementLines(written).map(inert),
       `${paint.green(status.replaceAll('_', ' '))} ${paint.bold(name)} ${paint.dim(`(${short})`)}  ${inert(record.title)}`,
       `  ${paint.dim(inert(file))}`,
     ],

@@ -1,4 +1,4 @@
-import { around, happeningNamed, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
+import { entriesAround, timelineEntryNamed, timelineEntries, stepsOf } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { originOf } from '../../../app/recall/entry.ts';
@@ -140,10 +140,10 @@ export const timelineTool = (context: ToolContext): Tool => ({
     const id = stringArgument(given, 'around');
     const count = id === undefined ? limit : ALL;
     const records = memory.index.recent({ kind: 'record' }, count).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
-    const all = happenings(await (await context.episodes()).recent(count), records);
-    const center = id === undefined ? undefined : happeningNamed(all, id);
+    const all = timelineEntries(await (await context.episodes()).recent(count), records);
+    const center = id === undefined ? undefined : timelineEntryNamed(all, id);
     if (center?.ok === false) return refused(center.error);
-    const shown = center === undefined ? all.slice(-limit) : around(all, center.value, Math.ceil(limit / 2));
+    const shown = center === undefined ? all.slice(-limit) : entriesAround(all, center.value, Math.ceil(limit / 2));
     if (shown.length === 0) return readResult('Nothing has happened yet.');
     return readResult(
       fenced(

@@ -1,7 +1,7 @@
 import { jsonIn } from '../../../app/drafting/answer.ts';
 import type { summaryFromText } from '../../../app/episodes/summary-review.ts';
 import { redactionNotes } from '../../../app/write/redaction-note.ts';
-import { notedLines, type Written } from '../../../app/write/written.ts';
+import { announcementLines, type Written } from '../../../app/write/written.ts';
 import { utcSeconds } from '../../../core/instant.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
 import type { Draft } from '../../../core/record/draft.ts';
@@ -121,7 +121,7 @@ async function submitDraft(context: ToolContext, file: string, value: unknown): 
   const json = typeof value === 'string' ? jsonIn(value) : value;
   if (!isObject(json)) return missing('json is the draft or the verdict, as one object');
   const { memory } = await context.project();
-  const put = await (await context.drafting()).handIn(memory, file, json);
+  const put = await (await context.drafting()).submitDraft(memory, file, json);
   return put.ok ? writeResult(`handed in: ${put.value}`) : refused(put.error);
 }
 
@@ -279,7 +279,7 @@ const writtenResult = (written: Written, source: ConsentRequest['source'] = 'age
   return writeResult(
     [
       `${status} ${record.category}/${record.id}`,
-      ...notedLines(written).map((line) => `Tell the user in a line of its own: ${plain(line)}`),
+      ...announcementLines(written).map((line) => `Tell the user in a line of its own: ${plain(line)}`),
       ...waits,
       ...warnings,
       ...redactionNotes(redactions),

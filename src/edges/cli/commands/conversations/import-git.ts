@@ -1,4 +1,4 @@
-import type { HistoryImported } from '../../../../app/commits/import-history.ts';
+import type { HistoryImport } from '../../../../app/commits/import-history.ts';
 import { epochOf } from '../../../../core/instant.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import type { Arguments, Cli, CommandResult } from '../../command.ts';
@@ -41,7 +41,7 @@ export async function importGit(cli: Cli, args: Arguments): Promise<CommandResul
   });
 }
 
-function summaryLines({ commits, messages, reasoned, saved, known }: HistoryImported): string[] {
+function summaryLines({ commits, messages, reasoned, saved, known }: HistoryImport): string[] {
   if (commits === 0) return ['No new commits.'];
   const read = `Read ${plural(commits, 'commit')}${messages === 0 ? '' : `; ${plural(messages, 'message')} now searchable`}.`;
   if (reasoned === 0) return [`${read} No commit gives a reason; nothing was saved.`];

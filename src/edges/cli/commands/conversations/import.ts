@@ -110,7 +110,7 @@ const jsonOf = (done: TranscriptImport): object => ({
   mb_per_second: Number(rate(done.bytes, done.seconds).toFixed(1)),
   peak_mb: Math.round(done.peakBytes / MEGABYTE),
   projects: done.projects,
-  skipped: { files: done.skippedFiles, lines: done.skippedLines, mended_lines: done.mended },
+  skipped: { files: done.skippedFiles, lines: done.skippedLines, mended_lines: done.repairedLines },
   dropped_from_archive: done.dropped,
 });
 
@@ -150,7 +150,7 @@ function warnings(done: TranscriptImport): string[] {
   return [
     ...skippedFiles(done),
     ...done.skippedLines.map(({ reason, count: number, file, line }) => `Skipped ${plural(number, 'line')}: ${reason}, first in ${file} at line ${line}`),
-    ...(done.mended > 0 ? [`${plural(done.mended, 'line')} damaged but still readable`] : []),
+    ...(done.repairedLines > 0 ? [`${plural(done.repairedLines, 'line')} damaged but still readable`] : []),
     ...(done.dropped.length > 0 ? [`The archive is full (archive.maxBytes): dropped the text of the ${plural(done.dropped.length, 'oldest session')}.`] : []),
   ];
 }

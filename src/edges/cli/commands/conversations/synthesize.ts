@@ -2,8 +2,8 @@ import { summarizeAll, unsummarized } from '../../../../app/episodes/summarize-a
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { adoptMaster, plannedMaster } from '../../../../app/synthesis/adopt.ts';
 import type { CheckoutState } from '../../../../app/synthesis/gather.ts';
-import { seenProject } from '../../../../app/synthesis/seen-project.ts';
-import { masterPlace, synthesize as makeMaster, type Synthesized } from '../../../../app/synthesis/synthesize.ts';
+import { checkoutFromSessions } from '../../../../app/synthesis/seen-project.ts';
+import { masterPlace, synthesize as makeMaster, type SynthesisResult } from '../../../../app/synthesis/synthesize.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Arguments, Cli, Command, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -111,7 +111,7 @@ async function offerSummaries(cli: Cli, memory: Memory, args: Arguments): Promis
 /** The project as it is on this machine, or as its sessions saw it if its folder is not here. */
 async function stateOf(cli: Cli, project: string): Promise<CheckoutState> {
   const state = await cli.projectState();
-  return state.absent === undefined ? state : seenProject((await cli.episodes()).all(project), state.absent);
+  return state.absent === undefined ? state : checkoutFromSessions((await cli.episodes()).all(project), state.absent);
 }
 
 async function changeImportLine(
@@ -137,7 +137,7 @@ async function changeImportLine(
   });
 }
 
-function lines(made: Synthesized, cli: Cli): string[] {
+function lines(made: SynthesisResult, cli: Cli): string[] {
   const { paint } = cli;
   const sources = `${plural(made.conversations, 'conversation')} (${made.fresh} new), ${plural(made.docs, 'document')}`;
   const shown = made.status === 'planned' ? inert(made.text).trimEnd().split('\n') : made.diff === '' ? [] : diffLines(made.diff, paint);

@@ -1,4 +1,12 @@
-import { around, type Happening, happeningNamed, happenings, inTime, type TimelineStep, stepsOf } from '../../../../app/episodes/timeline.ts';
+import {
+  entriesAround,
+  type TimelineEntry,
+  timelineEntryNamed,
+  timelineEntries,
+  sortedByTime,
+  type TimelineStep,
+  stepsOf,
+} from '../../../../app/episodes/timeline.ts';
 import { shortName } from '../../../../app/read/resolve.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
 import { ok } from '../../../../core/result.ts';
@@ -85,25 +93,25 @@ async function listHappenings(cli: Cli, { id, limit, withheld, since, until }: T
   const found = await allOf(cli, isAround || since !== undefined || until !== undefined ? ALL : limit, withheld);
   const all = found.filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until));
   if (!isAround) return happeningRows(all.slice(-limit), cli);
-  const center = happeningNamed(all, id);
-  return center.ok ? happeningRows(around(all, center.value, Math.floor(limit / 2)), cli, center.value.id) : center;
+  const center = timelineEntryNamed(all, id);
+  return center.ok ? happeningRows(entriesAround(all, center.value, Math.floor(limit / 2)), cli, center.value.id) : center;
 }
 
 /** The latest happenings of each project, oldest first. */
-async function allOf(cli: Cli, limit: number, withheld: boolean): Promise<readonly Happening[]> {
+async function allOf(cli: Cli, limit: number, withheld: boolean): Promise<readonly TimelineEntry[]> {
   const episodes = await cli.episodes();
   const places = cli.crossesProjects ? await cli.openAll() : [await cli.open()];
-  const found: Happening[] = [];
+  const found: TimelineEntry[] = [];
   for (const { memory, project } of places) {
     await catchUp(memory);
     const records = memory.index.recent({ kind: 'record' }, limit).filter(({ trust }) => !withheld || !isQuarantined(trust));
-    const happened = happenings(await episodes.recent(limit, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
+    const happened = timelineEntries(await episodes.recent(limit, project?.key), records).map((one) => ({ ...one, short: shortName(memory, one.id) }));
     found.push(...(cli.crossesProjects && project ? happened.map((one) => ({ ...one, project: project.key })) : happened));
   }
-  return inTime(found);
+  return sortedByTime(found);
 }
 
-function happeningRows(shown: readonly Happening[], { paint }: Cli, here?: string): CommandResult {
+function happeningRows(shown: readonly TimelineEntry[], { paint }: Cli, here?: string): CommandResult {
   const entries = shown.map(({ kind, id, at, title, detail, project }) => ({
     kind,
     id,

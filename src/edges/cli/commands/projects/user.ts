@@ -1,4 +1,4 @@
-import { answer, note, noteFeedback, observe, pendingNote, type ProfileNoteResult } from '../../../../app/profile/learn.ts';
+import { answerObservation, saveProfileNote, noteFeedback, observe, pendingNote, type ProfileNoteResult } from '../../../../app/profile/learn.ts';
 import { categoryPlace, FIRST_CATEGORIES, readPending, readProfile, readRecords } from '../../../../app/profile/categories.ts';
 import { entriesAbout, forget, type ProfileMatch } from '../../../../app/profile/forget.ts';
 import { profileHistory } from '../../../../app/profile/history.ts';
@@ -107,7 +107,7 @@ async function update(cli: CommandContext, user: Memory, args: Arguments): Promi
   if (text === '') return editCategory(cli, user, category);
   const request = { category, text, topic: args.text('topic') };
   if (!args.flag('observed')) {
-    const saved = noteOutput(await note(user, request, AUTHOR));
+    const saved = noteOutput(await saveProfileNote(user, request, AUTHOR));
     const newCategory = known.has(category) ? [] : [`${category} is a new category of your profile. If you meant another, run holdfast undo --user.`];
     return saved.ok ? ok({ ...saved.value, warnings: [...(saved.value.warnings ?? []), ...newCategory] }) : saved;
   }
@@ -224,7 +224,7 @@ export const userCommand: Command = {
         return refuse('USAGE_ERROR', `user feedback needs ${NEEDS['feedback']}.`, { hint: 'holdfast user feedback works "Small commits"' });
       return noteOutput(await noteFeedback(memory, first, args.positionals.slice(2).join(' '), AUTHOR));
     }
-    const answered = await answer(memory, args.positionals.slice(1).join(' '), verb === 'confirm' ? 'confirm' : 'reject', AUTHOR);
+    const answered = await answerObservation(memory, args.positionals.slice(1).join(' '), verb === 'confirm' ? 'confirm' : 'reject', AUTHOR);
     if (!answered.ok) return answered;
     if (answered.value.status !== 'rejected') return noteOutput(ok(answered.value));
     return ok({ json: { ok: true, ...answered.value }, lines: [inert(`Dropped: ${answered.value.text}`)] });

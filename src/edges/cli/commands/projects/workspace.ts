@@ -1,7 +1,7 @@
 import type { WrittenDocument } from '../../../../app/documents/write.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { endInitiative, mapProject, relate, setProjectStatus, trackInitiative, unmapProject, unrelate } from '../../../../app/workspace/change.ts';
-import { addFound } from '../../../../app/workspace/discover.ts';
+import { addFoundRelations } from '../../../../app/workspace/discover.ts';
 import { neighbourhood, readWorkspace } from '../../../../app/workspace/workspace.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Initiative, Relationship } from '../../../../render/documents/workspace.ts';
@@ -75,7 +75,7 @@ async function neighbour(cli: CommandContext, user: Memory, key: string): Promis
 async function discover(cli: CommandContext, user: Memory): Promise<CommandResult> {
   const { memory } = await cli.open();
   const found = await cli.relationsFound((await readWorkspace(user)).projects);
-  const added = await addFound(user, memory.key, found, AUTHOR.actor);
+  const added = await addFoundRelations(user, memory.key, found, AUTHOR.actor);
   if (!added.ok) return added;
   return ok({
     json: { ok: true, found, added: added.value },

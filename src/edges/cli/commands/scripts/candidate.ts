@@ -1,4 +1,4 @@
-import { candidateFor, rootCalled } from '../../../../app/write/target.ts';
+import { candidateFor, rootAtFolder } from '../../../../app/write/target.ts';
 import { ok, refuse } from '../../../../core/result.ts';
 import { categoryOption } from '../../record-options.ts';
 import type { Command } from '../../command.ts';
@@ -25,7 +25,7 @@ export const candidateCommand: Command = {
     if (!info.ok) return info;
     const { memory } = await cli.open();
     const folder = args.text('root');
-    const root = folder === undefined ? ok(undefined) : rootCalled(memory, folder);
+    const root = folder === undefined ? ok(undefined) : rootAtFolder(memory, folder);
     if (!root.ok) return root;
     const answer = await candidateFor(memory, category.value, info.value, args.text('lifecycle-event'), root.value);
     if (!answer.ok) return answer;

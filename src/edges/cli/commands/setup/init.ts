@@ -50,7 +50,7 @@ export const initCommand: Command = {
     const cli = joins.value ? given.elsewhere(args.text('project') ?? '.') : given;
     const setup = await cli.setup();
     const named = args.text('client') ?? 'claude-code';
-    const found = setup.found();
+    const found = setup.installedClients();
     const skipped = named === 'all' ? obstacles(setup, found, removes) : [];
     // A setup is removed even if the client is gone.
     const candidates = removes ? EVERY : found;

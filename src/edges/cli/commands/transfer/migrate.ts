@@ -1,4 +1,4 @@
-import { migrate, type Migrated, type MigratedSource } from '../../../../app/migrate/migrate.ts';
+import { migrate, type MigrationReport, type MigratedSource } from '../../../../app/migrate/migrate.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
 import { registerProject } from '../../../../app/workspace/workspace.ts';
 import { ok } from '../../../../core/result.ts';
@@ -57,9 +57,9 @@ async function addToMap(cli: Cli, memory: Memory, index: string): Promise<readon
 
 const FOLDER_IMPORTED = '_memory/ is no longer read in place. Read it again with `holdfast config unset storage.memoryFolder`.';
 
-const redactionWarnings = ({ redactions }: Migrated): string[] => (redactions > 0 ? [`Redacted before saving: ${plural(redactions, 'secret')}`] : []);
+const redactionWarnings = ({ redactions }: MigrationReport): string[] => (redactions > 0 ? [`Redacted before saving: ${plural(redactions, 'secret')}`] : []);
 
-function lines({ sources }: Migrated, dryRun: boolean, cli: Cli): string[] {
+function lines({ sources }: MigrationReport, dryRun: boolean, cli: Cli): string[] {
   if (sources.length === 0) return ['Found nothing to import for this project. Name a file or a folder.'];
   return sources.flatMap((source) => linesOf(source, dryRun, cli));
 }

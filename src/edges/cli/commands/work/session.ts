@@ -36,8 +36,8 @@ async function workContextOf(cli: Cli, { project }: OpenMemory): Promise<WorkCon
   return {
     user,
     indexPath: `${project?.shownRoot ?? ''}_index.md`,
-    found: (map) => cli.relationsFound(map),
-    turn: async (to) => settings.set('on', to === 'on' ? 'true' : 'false', 'project'),
+    findRelations: (map) => cli.relationsFound(map),
+    switchMemory: async (to) => settings.set('on', to === 'on' ? 'true' : 'false', 'project'),
   };
 }
 

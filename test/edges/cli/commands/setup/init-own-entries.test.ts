@@ -33,7 +33,7 @@ describe('Codex', () => {
     ['over lines', 'mcp_servers = {\n  other = { command = "x" },\n}\n'],
   ])('servers that are written as one value, %s, take no table: nothing is changed', (_how, text) => {
     const there = settled({ [CODEX]: text });
-    expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('mcp_servers is written as one value') as string });
+    expect(init(there, '--client', 'codex', '--yes')).toMatchObject({ code: 1, err: expect.stringContaining('mcp_servers is an inline value') as string });
     expect(read(there, CODEX)).toBe(text);
     expect(init(there, '--client', 'all', '--yes').out).toContain('Left out: codex');
   });

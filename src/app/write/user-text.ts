@@ -6,7 +6,7 @@ import { isAutomatic } from '../../core/trust/trust.ts';
 import { sameValue } from '../../core/value.ts';
 import type { Memory } from '../memory/memory.ts';
 
-/** Ops that leave the text of a record as it is. */
+/** Operations that do not change a record's text. */
 const STATUS_ONLY: ReadonlySet<Operation> = new Set<Operation>(['retire', 'restore', 'archive', 'unarchive', 'share']);
 
 /** The writes of a file under all names that it had, oldest first. */
@@ -18,16 +18,16 @@ async function writesOf(memory: Memory, { root, path }: FileRef): Promise<readon
 }
 
 /**
- * Whether a person, or an agent at a person's word, has written some of a file's text. No automatic write replaces it from then on. A file without a line in
- * the journal was written by hand, or came with the repository.
+ * Whether a person, or an agent at their request, wrote some of a file's text: automatic writes then no longer replace it. A file that the journal does not
+ * know was written by hand or came with the repository.
  */
-export async function isUsersWord(memory: Memory, file: Pick<StoredFile, 'root' | 'path' | 'hash'>): Promise<boolean> {
+export async function holdsUserText(memory: Memory, file: Pick<StoredFile, 'root' | 'path' | 'hash'>): Promise<boolean> {
   const writes = await writesOf(memory, file);
   return writes.at(-1)?.after !== file.hash || writes.some(({ actor, op }) => !isAutomatic(actor) && !STATUS_ONLY.has(op));
 }
 
-/** The files of a root that hold a user's word: by their writes, or because the journal does not know them as they are. */
-export async function filesOfUser(memory: Memory, root: RootName): Promise<ReadonlySet<string>> {
+/** The files of a root that hold user text: by their journal entries, or because the journal does not know their current content. */
+export async function filesWithUserText(memory: Memory, root: RootName): Promise<ReadonlySet<string>> {
   const files = new Set(
     memory.index
       .unjournaled()
@@ -41,38 +41,40 @@ export async function filesOfUser(memory: Memory, root: RootName): Promise<Reado
   return files;
 }
 
-/** Whether the last write of a document was a person's edit, and not the program's own making at a person's command. */
-export async function isEditedByUser(memory: Memory, place: FileRef, made: string): Promise<boolean> {
+/** Whether the last write of a document was a person's edit, not text that a command generated. */
+export async function isEditedByUser(memory: Memory, place: FileRef, generatedReason: string): Promise<boolean> {
   const file = await memory.store.read(place);
   const last = (await writesOf(memory, place)).at(-1);
-  return file !== undefined && (last?.after !== file.hash || (!isAutomatic(last.actor) && last.reason !== made));
+  return file !== undefined && (last?.after !== file.hash || (!isAutomatic(last.actor) && last.reason !== generatedReason));
 }
 
-const MARK = ' (added automatically)';
+const ADDED_SUFFIX = ' (added automatically)';
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The label of tracking points that were added to a user's summary. */
 export const ADDED_LABEL = 'Added automatically';
 
-const isMarked = (item: unknown): boolean => item !== null && typeof item === 'object' && 'label' in item && item.label === ADDED_LABEL;
+const isAddedPoint = (item: unknown): boolean => item !== null && typeof item === 'object' && 'label' in item && item.label === ADDED_LABEL;
 
-/** The items of a list that are new, marked; what can neither be marked nor is so already stays out. */
-function added(old: unknown, next: unknown): readonly unknown[] {
+/** The new items of a list, marked as added; items that cannot be marked are left out. */
+function newMarkedItems(old: unknown, next: unknown): readonly unknown[] {
   const known = listOf(old);
   return listOf(next)
-    .filter((item) => (typeof item === 'string' || isMarked(item)) && !known.some((one) => sameValue(one, item) || one === `${String(item)}${MARK}`))
-    .map((item) => (typeof item === 'string' ? `${item}${MARK}` : item));
+    .filter(
+      (item) => (typeof item === 'string' || isAddedPoint(item)) && !known.some((one) => sameValue(one, item) || one === `${String(item)}${ADDED_SUFFIX}`),
+    )
+    .map((item) => (typeof item === 'string' ? `${item}${ADDED_SUFFIX}` : item));
 }
 
-/** The part of an automatic update that may touch the user's words: additions to lists, marked as such. Undefined if it adds nothing, or would add to a confirmed record. */
+/** The part of an automatic update that user text allows: marked additions to lists. Undefined if there are none or the record is confirmed. */
 export function additionsOnly(old: MemoryRecord, next: Draft, now: number): Draft | undefined {
   if (old.trust === 'confirmed') return undefined;
   const before = old.content as Readonly<Record<string, unknown>>;
   const after = (next['content'] ?? {}) as Readonly<Record<string, unknown>>;
-  // Of a summary only what was done after it may be added: what the user left out stays out.
+  // Only add later work to a summary: what the user left out stays out.
   const keys = old.category === 'session_summary' ? ['tracking_points'] : Object.keys(before).filter((key) => Array.isArray(before[key]));
   const lists = keys.flatMap((key): [string, readonly unknown[]][] => {
-    const more = added(before[key], after[key]);
+    const more = newMarkedItems(before[key], after[key]);
     return more.length === 0 ? [] : [[key, [...listOf(before[key]), ...more]]];
   });
   if (lists.length === 0) return undefined;
