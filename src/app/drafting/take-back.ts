@@ -64,7 +64,7 @@ function reasonFor({ record, byRules }: Followed, { sessionId, endedAt }: Sessio
   if (drafts.some((draft) => draft['title'] === record.title)) return undefined;
   const anew = drafts.find((draft) => answersAnew(record, draft));
   if (anew) return `${REPLACED}: ${String(anew['title'])}`;
-  const withdrawal = statements.givenUp.find((sentence) => namesAgain(sentence, wordsOf(record)));
+  const withdrawal = statements.withdrawals.find((sentence) => namesAgain(sentence, wordsOf(record)));
   return withdrawal === undefined ? undefined : `The user gave it up: ${withdrawal}`;
 }
 

@@ -1,4 +1,4 @@
-import { personsWords } from '../../capture/transcripts/claude-code/content.ts';
+import { userText } from '../../capture/transcripts/claude-code/content.ts';
 import { ToolAnswers } from '../../capture/triage/tool-answers.ts';
 import { ASKS } from '../../capture/triage/triage.ts';
 import type { Message } from '../../core/episode/episode.ts';
@@ -55,7 +55,7 @@ export class UserPrompts {
     const { event, prompt, transcript, session, cwd, lastMessage } = call;
     if (session !== undefined && session !== this.#session) this.#begin(session, cwd);
     this.#transcript = transcript ?? this.#transcript;
-    if (event === 'UserPromptSubmit' && prompt !== undefined && call.agentId === undefined) this.#hear(personsWords(prompt));
+    if (event === 'UserPromptSubmit' && prompt !== undefined && call.agentId === undefined) this.#hear(userText(prompt));
     else if (event === 'PreToolUse') this.#use(call);
     else if (event === 'SubagentStop') this.#sources.add(message({ role: 'tool', answers: DELEGATED }));
     else if (event === 'Stop') {

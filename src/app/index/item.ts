@@ -100,7 +100,7 @@ function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
     ...ruleScope(record),
     ...(waitsForReview(record) && { waits: true as const }),
     terms: termsOf(record.title, realTags(record.tags), body, files),
-    pieces: packTexts({ title: record.title, tags: realTags(record.tags), body, files }),
+    packedTexts: packTexts({ title: record.title, tags: realTags(record.tags), body, files }),
     ...(secrets.length > 0 && { secrets }),
     words: [...spelledWords(`${record.title}\n${realTags(record.tags).join(' ')}\n${body}`)],
   };
@@ -127,7 +127,7 @@ function documentItem(file: StoredFile): IndexItem {
     body: text,
     files: [],
     terms: termsOf(title, [], text, []),
-    pieces: packTexts({ title, tags: [], body: text, files: [] }),
+    packedTexts: packTexts({ title, tags: [], body: text, files: [] }),
     words: [...spelledWords(text)],
     ...(found.length > 0 && { secrets: kindsOf(found) }),
   };

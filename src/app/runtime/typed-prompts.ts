@@ -1,4 +1,4 @@
-import { personsWords } from '../../capture/transcripts/claude-code/content.ts';
+import { userText } from '../../capture/transcripts/claude-code/content.ts';
 import type { RunningProcess } from '../../core/ports/host.ts';
 import type { SessionStates, TypedNote } from '../../core/ports/session-states.ts';
 import { redact } from '../../core/redact/text.ts';
@@ -26,7 +26,7 @@ export interface PromptListener {
  */
 export function noteTyped({ session, prompt = '', transcript, agentId }: HookCall, { notes, parent, now }: PromptListener): void {
   if (session === undefined || agentId !== undefined || isSaveRequest(prompt)) return;
-  const words = redact(personsWords(prompt)).text.slice(0, LONGEST);
+  const words = redact(userText(prompt)).text.slice(0, LONGEST);
   if (words.trim() === '') return;
   const before = notes.read(session).typed?.prompts ?? [];
   const typed: TypedNote = { session, client: parent, at: now, prompts: [...before, words].slice(-MOST), ...(transcript !== undefined && { transcript }) };

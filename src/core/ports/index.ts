@@ -37,7 +37,7 @@ export interface IndexItem extends FileRef {
   readonly waits?: true;
   readonly terms: ItemTerms;
   /** Its texts in pieces with the terms of each, as ranking wants them; the index keeps them as they are. */
-  readonly pieces: string;
+  readonly packedTexts: string;
   /** Its words as they are spelled, to correct misspelt questions. */
   readonly words: readonly string[];
   /** Kinds of secrets in its file, which are redacted here. */
@@ -52,7 +52,7 @@ export interface ItemTerms {
 }
 
 /** An item without what only matching needs. */
-export type ItemFacts = Omit<IndexItem, 'terms' | 'words' | 'body' | 'pieces' | 'secrets'>;
+export type ItemFacts = Omit<IndexItem, 'terms' | 'words' | 'body' | 'packedTexts' | 'secrets'>;
 
 export interface ItemFilter {
   readonly kind?: 'record' | 'document';
@@ -65,7 +65,7 @@ export interface ItemFilter {
 }
 
 export interface ItemHit {
-  readonly item: ItemFacts & Pick<IndexItem, 'body' | 'pieces'>;
+  readonly item: ItemFacts & Pick<IndexItem, 'body' | 'packedTexts'>;
   /** Higher is better. */
   readonly score: number;
 }

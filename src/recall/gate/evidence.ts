@@ -26,7 +26,7 @@ const IDENTIFIER = /^[\x00-\x7f]*$/;
 export const weightOf = (terms: readonly PromptTerm[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
 
 export function evidenceFor({ terms, weights, total }: PromptTerms, hit: GateHit): GateEvidence {
-  const { head, body } = packedTerms(hit.pieces ?? packTexts({ ...hit, body: hit.text }));
+  const { head, body } = packedTerms(hit.packedTexts ?? packTexts({ ...hit, body: hit.text }));
   const inHead = new Set(head);
   const inText = new Set(bestStretch(body, weights, inHead));
   const title = terms.filter(({ term }) => inHead.has(term));

@@ -30,7 +30,7 @@ export interface GateHit {
   /** Its text, or the passage that matched. */
   readonly text: string;
   /** The terms that the index stores (`packTexts`), if it does: they need not be made from the texts again. */
-  readonly pieces?: string;
+  readonly packedTexts?: string;
   /** The ranker's own score: higher is better, comparable within one answer. */
   readonly score: number;
   readonly category?: Category;

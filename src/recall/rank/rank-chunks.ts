@@ -140,7 +140,7 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
     all.map(({ term }) => term),
   );
   const answered = answeredQuestions(candidates);
-  const values = candidates.map((candidate, nth) => channelValues(candidate, question, { named, asked: answered[nth] ?? 0, pairs: near[nth] ?? 0 }));
+  const values = candidates.map((candidate, nth) => channelValues(candidate, question, { named, answersQuestion: answered[nth] ?? 0, pairs: near[nth] ?? 0 }));
   const weight = telling.reduce((sum, term) => sum + (term.isRelated ? 0 : term.weight), 0) + unknown * (telling[0]?.weight ?? 0);
   return { question, indexParts, candidates, values, weight, meant };
 }

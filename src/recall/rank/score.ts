@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<Exclude<AnswerKind, 'anything'>, RegExp>> = {
 };
 
 /** Whether a text contains the kind of answer that is asked for. */
-const mayAnswer = (wanted: AnswerKind, text: string): boolean => wanted !== 'anything' && SIGNS[wanted].test(text);
+const mayAnswer = (answerKind: AnswerKind, text: string): boolean => answerKind !== 'anything' && SIGNS[answerKind].test(text);
 
 /**
  * For each candidate, the score of the question that another speaker asked just before it, as a share of the best score. An answer often shares no word with
@@ -57,12 +57,12 @@ const UNIT_SIZE_SCALE = 10;
 /** The speakers named in the question, and a candidate's score as an answer and by pairs of words. */
 export interface CandidateContext {
   readonly named: ReadonlySet<string>;
-  readonly asked: number;
+  readonly answersQuestion: number;
   readonly pairs: number;
 }
 
 /** The value of every channel, before scaling. */
-export function channelValues(candidate: RankCandidate, question: Question, { named, asked, pairs }: CandidateContext): Record<Channel, number> {
+export function channelValues(candidate: RankCandidate, question: Question, { named, answersQuestion, pairs }: CandidateContext): Record<Channel, number> {
   const { chunk, row } = candidate;
   const at = chunk.at ?? row.startedAt;
   return {
@@ -74,7 +74,7 @@ export function channelValues(candidate: RankCandidate, question: Question, { na
     answer: mayAnswer(question.answerKind, chunk.text) ? 1 : 0,
     asks: chunk.asks ? 1 : 0,
     speaker: chunk.speaker !== undefined && named.has(chunk.speaker) ? 1 : 0,
-    asked,
+    asked: answersQuestion,
     time: question.time === undefined || at === undefined ? 0 : timeShare(question.time, at),
     unitSize: Math.log(1 + row.size) / UNIT_SIZE_SCALE,
   };

@@ -43,7 +43,7 @@ export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]):
     return { ...term, weight: (share * (rarity(chunks, holding) + unitWeight)) / 2, unitWeight: share * unitWeight };
   });
   const rare = weighted.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && !postings.some(isCut));
-  const telling = (rare.filter(({ isRelated: isKin }) => !isKin).length >= FEWEST ? rare : weighted.slice(0, FEWEST)).slice(0, MOST_TERMS);
+  const telling = (rare.filter(({ isRelated }) => !isRelated).length >= FEWEST ? rare : weighted.slice(0, FEWEST)).slice(0, MOST_TERMS);
   return { telling, common: weighted.filter((term) => !telling.includes(term)) };
 }
 

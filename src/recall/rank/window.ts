@@ -7,9 +7,9 @@ const CODE = KIND_NUMBER.code;
 type Visit = (at: number, share: number) => void;
 
 /** The places of some chunks among the matches, each with its unit's stretch. */
-export function placesOf({ ids }: Matches, stretches: readonly Stretch[], wanted: ReadonlySet<number>): ReadonlyMap<number, Stretch> {
+export function placesOf({ ids }: Matches, stretches: readonly Stretch[], placed: ReadonlySet<number>): ReadonlyMap<number, Stretch> {
   const places = new Map<number, Stretch>();
-  for (const stretch of stretches) for (let at = stretch.from; at < stretch.to; at++) if (wanted.has(ids[at] as number)) places.set(at, stretch);
+  for (const stretch of stretches) for (let at = stretch.from; at < stretch.to; at++) if (placed.has(ids[at] as number)) places.set(at, stretch);
   return places;
 }
 

@@ -93,8 +93,8 @@ function valueOf(node: unknown, typed: boolean, lineAt: (offset: number) => numb
   }
   if (!isScalar(node)) return ok(null);
   const { value, source } = node;
-  const isKept = value === null || typeof value === 'string' || (typed && (typeof value === 'boolean' || Number.isFinite(value)));
-  return ok(isKept ? value : (source ?? null));
+  const keepsValue = value === null || typeof value === 'string' || (typed && (typeof value === 'boolean' || Number.isFinite(value)));
+  return ok(keepsValue ? value : (source ?? null));
 }
 
 function entriesOf(map: YAMLMap.Parsed, typed: boolean, lineAt: (offset: number) => number): Result<Map<string, unknown>> {
