@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientsSeen, FailedHook, HookLog, SeenClient, SeenHook } from '../../core/ports/hook-log.ts';
+import type { ProjectClients, FailedHook, HookLog, ClientActivity, HookRun } from '../../core/ports/hook-log.ts';
 import { makeFolder, makeFolderQuietly } from './durable.ts';
 
 const FAILURES = 'failures.log';
@@ -28,7 +28,7 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-const marksIn = (folder: string): readonly SeenHook[] =>
+const marksIn = (folder: string): readonly HookRun[] =>
   namesIn(folder).flatMap((name) => {
     const [, client, event] = /^(.+)\.(\w+)\.seen$/.exec(name) ?? [];
     if (client === undefined || event === undefined) return [];
@@ -45,11 +45,11 @@ export class HookLogFolder implements HookLog {
     this.#state = state;
   }
 
-  saw(client: string, event: string, at: number): void {
+  recordRun(client: string, event: string, at: number): void {
     markSeen(this.#folder, client, event, at);
   }
 
-  failed(failure: FailedHook): void {
+  recordFailure(failure: FailedHook): void {
     makeFolder(this.#folder);
     const file = join(this.#folder, FAILURES);
     const line = JSON.stringify({ ...failure, message: failure.message.replace(ONE_LINE, ' ').slice(0, LINE) });
@@ -57,21 +57,22 @@ export class HookLogFolder implements HookLog {
     else writeFileSync(file, `${[...readFileSync(file, 'utf8').trimEnd().split('\n').slice(-KEPT_LINES), line].join('\n')}\n`, { mode: 0o600 });
   }
 
-  seen(): readonly SeenHook[] {
+  lastRuns(): readonly HookRun[] {
     return marksIn(this.#folder);
   }
 
-  clientsOf(key: string): ClientsSeen {
+  clientsOf(key: string): ProjectClients {
     const folder = join(this.#state(key), 'clients');
     return {
-      saw: ({ client, by, at }) => {
+      record: ({ client, by, at }) => {
         try {
           markSeen(folder, client, by, at);
         } catch {
           // A home that cannot be written is reported by what needs it.
         }
       },
-      all: () => marksIn(folder).flatMap(({ client, event, at }): SeenClient[] => (event === 'hooks' || event === 'server' ? [{ client, by: event, at }] : [])),
+      all: () =>
+        marksIn(folder).flatMap(({ client, event, at }): ClientActivity[] => (event === 'hooks' || event === 'server' ? [{ client, by: event, at }] : [])),
     };
   }
 

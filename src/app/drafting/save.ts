@@ -139,7 +139,7 @@ export function settleDraft(memory: Memory, category: TriageCategory, drafted: D
   const { candidate, structural, preAction, vetoes } = isQuarantined(source.trust) ? apart(found) : found;
   const { record, justification } = drafted;
   // Without an action, update before create.
-  const action = resolveCud({ structural, wish: drafted.wish ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });
+  const action = resolveCud({ structural, requested: drafted.wish ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });
   const nothing = (why: string): Result<Settled> => ok({ category, action: 'NOOP', justification: why });
   if (action === 'NOOP') return nothing(vetoes[0] ?? (justification || 'nothing to keep'));
   if (action === 'DELETE') {

@@ -106,7 +106,7 @@ export async function excludedFrom(host: ExcludedHost, { project: { key, path },
 /** A line of an archive without the text; a message that held some is marked, so that a transcript does not bring it back. */
 function cleaned(line: string, text: ForgottenText): string {
   if (!text.isIn(line)) return line;
-  const clean = text.takenOutOf(line);
+  const clean = text.removeFrom(line);
   const message = archivedLine(clean);
   return message !== undefined && 'entry' in message ? archiveLine({ ...message.entry, forgotten: true }) : clean;
 }

@@ -35,7 +35,7 @@ export function parseStored(file: StoredFile, category: Category): Result<Stored
   const parsed = parseRecordFile(file.path, file.text, { category, id: idOfStem(category, stem), time: utcSeconds(file.mtimeMs) });
   if (!parsed.ok) return { ok: false, error: { ...parsed.error, message: redact(parsed.error.message).text } };
   const { record: asWritten } = parsed.value;
-  const { value: record, found } = redactDeep(asWritten);
+  const { value: record, redactions: found } = redactDeep(asWritten);
   return ok({ ...parsed.value, record, asWritten, secrets: kindsOf(found) });
 }
 
@@ -108,7 +108,7 @@ function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
 
 function documentItem(file: StoredFile): IndexItem {
   // Comments tell how a document is kept; a search would find one that says nothing yet.
-  const { text: whole, found } = redact(file.text);
+  const { text: whole, redactions: found } = redact(file.text);
   const text = whole.replace(/<!--[\s\S]*?-->/g, '');
   const title = /^#\s+(.+)$/m.exec(text)?.[1]?.trim() ?? file.path;
   const time = utcSeconds(file.mtimeMs);

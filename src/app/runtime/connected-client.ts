@@ -25,7 +25,7 @@ export class ConnectedClient {
     if (this.name === undefined) return;
     try {
       const located = locateIfOn(folders, { cwd, now });
-      if (located) hookLog.clientsOf(located.project.key).saw({ client: this.name, by: 'server', at: now() });
+      if (located) hookLog.clientsOf(located.project.key).record({ client: this.name, by: 'server', at: now() });
     } catch {
       // A folder that does not answer is reported by the first call that needs it.
     }

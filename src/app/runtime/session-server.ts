@@ -133,8 +133,8 @@ export class SessionServer {
     const now = machine.now();
     if (!isNewSession && now - (this.#noted.get(event) ?? 0) <= NOTED_MS) return;
     this.#noted.set(event, now);
-    machine.hookLog.saw(this.#client.known, event, now);
-    machine.hookLog.clientsOf(key).saw({ client: this.#client.known, by: 'hooks', at: now });
+    machine.hookLog.recordRun(this.#client.known, event, now);
+    machine.hookLog.clientsOf(key).record({ client: this.#client.known, by: 'hooks', at: now });
   }
 
   /** Where memory is off, nothing is opened. */

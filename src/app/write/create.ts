@@ -58,14 +58,14 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
   return writing(memory, request, async (write) => {
     const slot = requestedPlace.value ? ok({ place: requestedPlace.value, id: provisional }) : await freeSlot(memory, request, draft.value);
     if (!slot.ok) return slot;
-    if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.found });
+    if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: clean.redactions });
     const allowed = await mayCreate(memory, request, slot.value);
     if (!allowed.ok) return allowed;
     const room = await roomFor(memory, write, request, draft.value);
     if (!room.ok) return room;
     const trust = writtenTrust(request.actor, draft.value.trust);
     const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: root === 'folder' ? 'shared' : root, ...(trust && { trust }) });
-    const written = await put(memory, write, slot.value.place, record, clean.found);
+    const written = await put(memory, write, slot.value.place, record, clean.redactions);
     await markSuperseded(memory, write, record, request.actor);
     return ok({ ...written, warnings: [...new Set([...written.warnings, ...write.warnings])] });
   });

@@ -1,5 +1,5 @@
 import { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
-import type { HeldText } from '../../core/ports/text-sweep.ts';
+import type { FileWithText } from '../../core/ports/text-sweep.ts';
 import type { JournalEntry, FileRef } from '../../core/ports/store.ts';
 import { parseStored } from '../index/item.ts';
 import { refresh } from '../index/refresh.ts';
@@ -14,7 +14,7 @@ export interface Forgotten {
   /** Kept versions that are gone. */
   readonly versions: number;
   /** Files that still hold some of the text. */
-  readonly left: readonly HeldText[];
+  readonly left: readonly FileWithText[];
 }
 
 export interface ForgetOptions {
@@ -45,7 +45,7 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
     const traces = await tracesOf(memory, records);
     const own = new Set(traces.places.map((place) => memory.store.absolute(place)));
     const all = ForgottenText.of(traces.texts);
-    const sharedPlaces = (await sweep?.find(all))?.held.filter(({ file, owner }) => owner === 'memory' && !own.has(file)) ?? [];
+    const sharedPlaces = (await sweep?.find(all))?.files.filter(({ file, owner }) => owner === 'memory' && !own.has(file)) ?? [];
     // A sentence that another record also holds belongs to that record too: it is named, and goes when that one is forgotten.
     const text = all.without(new Set(sharedPlaces.flatMap(({ sentences }) => sentences)));
     await sweep?.clean(text, traces);
@@ -59,7 +59,7 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
   });
   const { text, sharedPlaces, versions } = outcome;
   const found = await sweep?.find(text);
-  return { sentences: text.sentences.length, checked: found?.checked ?? 0, versions, left: [...sharedPlaces, ...(found?.held ?? [])] };
+  return { sentences: text.sentences.length, checked: found?.checked ?? 0, versions, left: [...sharedPlaces, ...(found?.files ?? [])] };
 }
 
 /** Goes on where a crash cut it short. */

@@ -26,7 +26,7 @@ export async function saveRecord(memory: Memory, request: CreateRequest): Promis
   const looked = await candidateFor(memory, category, `${title} ${tags}`, undefined, root);
   if (!looked.ok) return looked;
   const { candidate, structural_cud: structural, pre_action: preAction, vetoes } = looked.value;
-  if (resolveCud({ structural, wish: 'CREATE', preAction, vetoes }) !== 'CREATE') {
+  if (resolveCud({ structural, requested: 'CREATE', preAction, vetoes }) !== 'CREATE') {
     return refuse('VALIDATION_ERROR', vetoes[0] ?? `a ${category} may not be created now`);
   }
   const written = await createRecord(memory, request);

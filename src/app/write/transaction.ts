@@ -79,7 +79,7 @@ async function adoptStrangers(memory: Memory, session: WriteSession): Promise<vo
   for (const { root, path, hash, journaled } of strangers) {
     const stored = await memory.store.read({ root, path });
     // When a person removes a secret that they had added by hand, no copy of it is kept.
-    if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled, redact(stored.text).found.length === 0);
+    if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled, redact(stored.text).redactions.length === 0);
   }
   await refresh(memory, 'journal');
 }

@@ -30,7 +30,11 @@ export function bundleHost({ home, cwd, now, current, episodes }: BundlesRequest
       const privateRoot = places.privateRoot(key);
       const config = configFiles({ user: places.settings, project: join(privateRoot, CONFIG_NAME) });
       // The registry learns of it before anything is written.
-      return openLocated(machine, { config, remember: async () => {}, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } });
+      return openLocated(machine, {
+        config,
+        remember: async () => {},
+        project: { key, hash, identity, path, worktree: path, recognised: 'known', privateRoot },
+      });
     },
     openUser: () => openUser(machine),
     userConfig: machine.folders.config(),

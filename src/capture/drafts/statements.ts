@@ -86,7 +86,7 @@ export class Statements {
   /** Adds a submitted plan. Answers of the same turn belong to it, whether or not it is approved. */
   addPlan(callId: string, input: string): void {
     this.#plans.set(callId, input);
-    this.#name(input);
+    this.#nameChoices(input);
   }
 
   /** Adds a written document. Answers of the same turn belong to it if it contains one of them. */
@@ -97,7 +97,7 @@ export class Statements {
         (statement) => statement.kind === 'choice' && statement.turn === this.#turn && text.includes(statement.choice.chosen.label.toLowerCase()),
       )
     )
-      this.#name(document);
+      this.#nameChoices(document);
   }
 
   prompt(message: Message, topic: Topic = 'work'): void {
@@ -111,7 +111,7 @@ export class Statements {
     this.#turn++;
     const sentences = typedSentences(text);
     this.#during = startUpper(shortened(sentences.filter((sentence) => ruleIn(sentence) === undefined).join(' '), DURING));
-    for (const sentence of sentences) this.#takeBack({ text: sentence, by: 'user' });
+    for (const sentence of sentences) this.#withdraw({ text: sentence, by: 'user' });
     this.#withdrawals = [...this.#withdrawals, ...sentences.filter(givesUp)].slice(-MOST);
     this.#rules(sentences, message, topic);
     if (startsPlan(text)) this.#plan(text, message, false);
@@ -133,17 +133,17 @@ export class Statements {
       );
       // The user made the choice, but the option's text may come from a page.
       const foreign = choice.isTyped !== true && isForeign(`${question} ${chosen.label} ${chosen.detail}`);
-      this.#hold({ kind: 'choice', choice, ...this.#at(message), foreign });
+      this.#add({ kind: 'choice', choice, ...this.#at(message), foreign });
     }
     this.#rules(typed, message, 'work');
   }
 
   reply(message: Message, sentences: readonly Sentence[], isForeign: (sentence: Sentence) => boolean): void {
     for (const sentence of sentences) {
-      this.#takeBack({ text: `${sentence.label} ${sentence.text}`, by: 'agent' });
+      this.#withdraw({ text: `${sentence.label} ${sentence.text}`, by: 'agent' });
       const text = limitIn(sentence);
       if (text === undefined) continue;
-      this.#hold({ kind: 'limit', text, under: sentence.under, ...this.#at(message), foreign: isForeign(sentence) });
+      this.#add({ kind: 'limit', text, under: sentence.under, ...this.#at(message), foreign: isForeign(sentence) });
     }
   }
 
@@ -151,17 +151,17 @@ export class Statements {
     sentences.forEach((sentence, at) => {
       const rule = ruleIn(sentence);
       const next = sentences[at + 1] ?? '';
-      if (rule !== undefined) this.#hold({ kind: 'rule', rule, topic, ...(GOES_ON.test(next) && { next }), ...this.#at(message), foreign: false });
+      if (rule !== undefined) this.#add({ kind: 'rule', rule, topic, ...(GOES_ON.test(next) && { next }), ...this.#at(message), foreign: false });
     });
   }
 
   /** Adds the decisions that an approved plan lists as the user's. */
   #plan(text: string, message: Message, foreign: boolean): void {
     const plan = listedDecisions(text);
-    if (plan !== undefined) this.#hold({ kind: 'plan', plan, ...this.#at(message), foreign });
+    if (plan !== undefined) this.#add({ kind: 'plan', plan, ...this.#at(message), foreign });
   }
 
-  #name(document: string): void {
+  #nameChoices(document: string): void {
     const about = documentTitle(document);
     if (about === '') return;
     this.statement = this.statement.map((statement) =>
@@ -173,11 +173,11 @@ export class Statements {
     return { messageId: id, turn: this.#turn, during: this.#during };
   }
 
-  #hold(statement: SessionStatement): void {
+  #add(statement: SessionStatement): void {
     this.statement = [...this.statement, statement].slice(-MOST);
   }
 
-  #takeBack(later: LaterSentence): void {
+  #withdraw(later: LaterSentence): void {
     if (this.statement.length > 0) this.statement = this.statement.flatMap((statement) => remainderAfter(statement, later));
   }
 }

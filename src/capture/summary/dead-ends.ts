@@ -50,7 +50,7 @@ export class DeadEnds {
     this.#places.set(message.id, this.#count);
     if (this.#places.size > REMEMBERED) this.#places.delete(this.#places.keys().next().value as string);
     const text = foreignText(message.text);
-    if (message.role === 'user') this.#objected(text, epochOf(message.at));
+    if (message.role === 'user') this.#addObjection(text, epochOf(message.at));
     if (message.role === 'user' && objectionIn(text) === 'all') this.#undone = { at: this.#count, words: wordsOf(text) };
     for (const sentence of sentencesOf(text.slice(0, 4_000))) {
       if (!sentence.asks && TURNED_BACK.test(sentence.plain)) this.#reversals.push({ at: this.#count, words: wordsOf(sentence.text) });
@@ -68,7 +68,7 @@ export class DeadEnds {
     return against && `The user took it back: ${against.text}`;
   }
 
-  #objected(text: string, time: number | undefined): void {
+  #addObjection(text: string, time: number | undefined): void {
     const objection = objectionIn(text);
     if (time === undefined) return;
     const sentences = typedSentences(text);

@@ -52,14 +52,14 @@ export class SessionSummary {
     this.activity.add(message);
     const passage = this.triage.add(message);
     if (message.agentId !== undefined) return;
-    this.#state(message, passage);
+    this.#addStatements(message, passage);
     this.deadEnds.add(message);
     this.#turns.add(message);
     this.#firstId ??= message.id;
     this.#lastId = message.id;
   }
 
-  #state(message: Message, passage: Passage | undefined): void {
+  #addStatements(message: Message, passage: Passage | undefined): void {
     const { triage, statements } = this;
     for (const call of message.toolCalls ?? []) {
       if (ASKS.test(call.name)) statements.addQuestion(call.id, call.input);
@@ -100,7 +100,7 @@ export class SessionSummary {
     );
     const outcome = outcomeOf(turns, activity);
     const debts = distinct(
-      this.#own('tech_debt')
+      this.#ownMatches('tech_debt')
         .filter((match) => isByAgent(match) && !this.#turns.isRequestedLater(match))
         .slice(0, 2)
         .map((match) => listItem(match.sentence.text)),
@@ -110,7 +110,7 @@ export class SessionSummary {
     const context = contextOf(turns);
     const tracking = trackingPoints({
       records: statedRecords(this).filter(({ statement }) => !statement.foreign),
-      matches: (category) => this.#own(category).filter(isByAgent),
+      matches: (category) => this.#ownMatches(category).filter(isByAgent),
       activity,
       isAbandoned: (match) => this.deadEnds.isAbandoned(match),
       discoveries: distinct(this.#turns.lastingTurns.flatMap(({ closing }) => closingParts(closing).discoveries)),
@@ -165,7 +165,7 @@ export class SessionSummary {
   }
 
   /** Matches in the words of the user and the agent. Text from tools and the web goes into quarantined drafts, never into the summary. */
-  #own(category: TextCategory): TriageMatch[] {
+  #ownMatches(category: TextCategory): TriageMatch[] {
     return this.matches(category).filter((match) => !this.triage.isForeign(match));
   }
 

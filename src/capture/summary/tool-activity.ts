@@ -107,8 +107,8 @@ export class ToolActivity {
     if (call === undefined) return;
     this.#tasks.addAnswer(call.id, message.text);
     if (/^ExitPlanMode$/i.test(call.name)) this.#plan = message.failed === true ? call.input : undefined;
-    if (isChange(call) && message.failed !== true) this.#changed(call, message.text);
-    if (call.command !== undefined) this.#ran(call.command, message);
+    if (isChange(call) && message.failed !== true) this.#addChange(call, message.text);
+    if (call.command !== undefined) this.#addRun(call.command, message);
   }
 
   /** The changed files, without the agent's own notes, unless the project is in a folder of notes. */
@@ -148,7 +148,7 @@ export class ToolActivity {
     return this.#changedSinceCheck;
   }
 
-  #changed(call: ToolCall, answer: string): void {
+  #addChange(call: ToolCall, answer: string): void {
     for (const path of call.files) {
       const known = this.#files.get(path);
       if (known === undefined && this.#files.size >= MAX_FILES) continue;
@@ -160,12 +160,12 @@ export class ToolActivity {
     }
   }
 
-  #ran(command: string, answer: Message): void {
+  #addRun(command: string, answer: Message): void {
     const failed = answer.failed === true;
     if (/\bgit\b[^|;&]*\badd\b/.test(command)) this.#staged = `${this.#staged}\n${command}`.slice(-MAX_STAGED);
     if (isCommit(command)) {
       const commit = commitFrom(command, answer.text, failed);
-      if (commit !== undefined) this.#committed({ ...commit, messageId: answer.id, ...(answer.at !== undefined && { at: answer.at }) });
+      if (commit !== undefined) this.#addCommit({ ...commit, messageId: answer.id, ...(answer.at !== undefined && { at: answer.at }) });
       return;
     }
     const check = checkFrom(command, answer.text, failed);
@@ -175,7 +175,7 @@ export class ToolActivity {
   }
 
   /** Marks the staged files as committed; if none was staged by name, all changed files. */
-  #committed(commit: SessionCommit): void {
+  #addCommit(commit: SessionCommit): void {
     this.#commits = [...this.#commits, commit].slice(-MAX_COMMITS);
     const named = [...this.#files.values()].filter((file) => this.#staged.includes(file.path.split('/').at(-1) as string));
     const committedFiles = named.length > 0 && !/\badd (?:-A|--all|-u|\.)/.test(this.#staged) ? named : [...this.#files.values()];

@@ -52,8 +52,8 @@ export class ConversationTurns {
   #open: ConversationTurn | undefined;
 
   add(message: Message): void {
-    if (message.role === 'user') this.#asked(message);
-    else if (message.role === 'assistant') this.#said(message);
+    if (message.role === 'user') this.#addPrompt(message);
+    else if (message.role === 'assistant') this.#addReply(message);
     else if (REFUSED.test(message.text) && this.#open !== undefined) this.#open = { ...this.#open, wasRefused: true };
   }
 
@@ -85,7 +85,7 @@ export class ConversationTurns {
     return turn !== undefined && later.some((one) => names.some((name) => one.prompt.includes(name)));
   }
 
-  #asked(message: Message): void {
+  #addPrompt(message: Message): void {
     const prompt = readable(foreignText(message.text)).trim();
     if (prompt === '') return;
     this.#close();
@@ -100,7 +100,7 @@ export class ConversationTurns {
     };
   }
 
-  #said(message: Message): void {
+  #addReply(message: Message): void {
     const calls = message.toolCalls ?? [];
     if (this.#open !== undefined && calls.length > 0)
       this.#open = { ...this.#open, usedTool: true, didWork: this.#open.didWork || calls.some(isWork), endsBeforeTool: true };

@@ -57,14 +57,14 @@ export class GeminiReader implements TranscriptReader {
     if (line.trim() === '') return [];
     if (this.#document !== undefined || (this.#line === 1 && isDocumentStart(line))) this.#walk(line);
     else this.#parsed(line);
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   end(): readonly ReadEvent[] {
     for (const token of this.#document?.end() ?? []) if (token.kind === 'problem') this.#skip(token.reason, token.line);
     this.#close();
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   /** A document can only be read again from its start. */
@@ -73,7 +73,7 @@ export class GeminiReader implements TranscriptReader {
     return this.#open === undefined ? 0 : this.#line - this.#open.line + 1;
   }
 
-  #taken(): readonly ReadEvent[] {
+  #takeEvents(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
@@ -119,8 +119,8 @@ export class GeminiReader implements TranscriptReader {
     this.#note({}, instantOf(fields['lastUpdated']));
   }
 
-  #note(seen: { readonly project?: string | undefined; readonly title?: string | undefined }, at: string | undefined): void {
-    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', { ...seen, at }));
+  #note(facts: { readonly project?: string | undefined; readonly title?: string | undefined }, at: string | undefined): void {
+    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', { ...facts, at }));
   }
 
   #message(record: Json): void {

@@ -37,13 +37,13 @@ export class OpencodeReader implements TranscriptReader {
       else if (token.kind === 'member') this.#message(objectOf(token.value), token.line);
       else this.#events.push({ kind: 'skipped', reason: token.reason, line: token.line });
     }
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   end(): readonly ReadEvent[] {
     for (const token of this.#document.end()) if (token.kind === 'problem') this.#events.push({ kind: 'skipped', reason: token.reason, line: token.line });
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   /** A document can only be read again from its start. */
@@ -51,7 +51,7 @@ export class OpencodeReader implements TranscriptReader {
     return this.#line;
   }
 
-  #taken(): readonly ReadEvent[] {
+  #takeEvents(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

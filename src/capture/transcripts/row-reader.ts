@@ -50,20 +50,20 @@ export abstract class RowReader implements TranscriptReader {
     }
     if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.skip(parsed.problem);
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   end(): readonly ReadEvent[] {
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   protected skip(reason: SkipReason): void {
     this.#events.push({ kind: 'skipped', reason, line: this.#line });
   }
 
-  protected note(sessionId: string, seen: RecordFacts): void {
-    this.#events.push(...this.#sessions.note(sessionId, seen));
+  protected note(sessionId: string, facts: RecordFacts): void {
+    this.#events.push(...this.#sessions.note(sessionId, facts));
   }
 
   /** A typed prompt; in a subagent, a text of the parent agent. */
@@ -100,7 +100,7 @@ export abstract class RowReader implements TranscriptReader {
     if (this.facts.add(`${message.sessionId} ${message.id}`)) this.#events.push({ kind: 'message', message });
   }
 
-  #taken(): readonly ReadEvent[] {
+  #takeEvents(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

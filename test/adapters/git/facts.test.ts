@@ -44,14 +44,14 @@ describe('projects on a real disk', () => {
     renameSync(cloned, box.path('renamed-cloned'));
     expect(see(box.path('renamed-local'))).toMatchObject({ key: 'local-name', found: 'moved', path: box.path('renamed-local') });
     expect(see(box.path('renamed-cloned', 'src'))).toMatchObject({ key: 'cloned-name', found: 'moved' });
-    expect(see(box.path('renamed-local')).found).toBe('known');
+    expect(see(box.path('renamed-local')).recognised).toBe('known');
   });
 
   it('keep their memory through git init', () => {
     const see = machine();
     const folder = box.path('later');
     mkdirSync(folder);
-    expect(see(folder).found).toBe('new');
+    expect(see(folder).recognised).toBe('new');
     box.git(folder, 'init', '--quiet');
     expect(see(folder)).toMatchObject({ key: 'later', found: 'same-folder' });
   });
@@ -94,7 +94,7 @@ describe('speed', () => {
     const started = spent();
     for (let run = 0; run < 300; run += 1) {
       const project = resolveProject(folderFacts(deep, process.env), registry.projects, context);
-      expect(project.found).toBe('known');
+      expect(project.recognised).toBe('known');
     }
     const each = (spent() - started) / 300;
     console.log(`resolve: ${each.toFixed(3)} ms of processor time`);

@@ -188,13 +188,13 @@ describe('a repository that moved', () => {
     const machine = new Machine();
     const first = machine.see(repo('/old/app', before));
     machine.gone.add('/old/app');
-    expect(machine.see(repo('/evil/name', { url: 'https://host/me/app' })).found, 'a URL alone proves nothing').toBe('new');
-    expect(machine.see(repo('/evil/other', { url: 'https://host/me/app', root0: 'bad' })).found).toBe('new');
+    expect(machine.see(repo('/evil/name', { url: 'https://host/me/app' })).recognised, 'a URL alone proves nothing').toBe('new');
+    expect(machine.see(repo('/evil/other', { url: 'https://host/me/app', root0: 'bad' })).recognised).toBe('new');
     const moved = machine.see(repo('/new/name', { url: 'https://host/me/app', root0: 'c0ffee' }));
     expect(moved).toMatchObject({ key: 'app', path: '/new/name', identity: 'git:/new/name/.git', found: 'moved' });
     expect(moved.hash).not.toBe(first.hash);
     expect(machine.registry.projects[0]?.paths).toEqual(['/new/name', '/old/app']);
-    expect(machine.see(repo('/new/name', before)).found).toBe('known');
+    expect(machine.see(repo('/new/name', before)).recognised).toBe('known');
   });
 
   it('is known by its first commit where it has no remote', () => {
@@ -207,10 +207,10 @@ describe('a repository that moved', () => {
   it('is not known while the old one is there, nor by another remote', () => {
     const machine = new Machine();
     machine.see(repo('/old/app', before));
-    expect(machine.see(repo('/new/app', before)).found).toBe('new');
+    expect(machine.see(repo('/new/app', before)).recognised).toBe('new');
     machine.gone.add('/old/app');
-    expect(machine.see(repo('/fork/app', { url: 'git@host:you/app.git', root0: 'c0ffee' })).found).toBe('new');
-    expect(machine.see(repo('/bare/app')).found).toBe('new');
+    expect(machine.see(repo('/fork/app', { url: 'git@host:you/app.git', root0: 'c0ffee' })).recognised).toBe('new');
+    expect(machine.see(repo('/bare/app')).recognised).toBe('new');
   });
 
   it('is the best match, then the last one seen', () => {
@@ -229,8 +229,8 @@ describe('a repository that moved', () => {
     const url = 'git@host:me/app.git';
     machine.see({ ...linked('/old/app', 'fix'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree');
     machine.gone.add('/old/app').add('/old/app-fix');
-    expect(machine.see(repo('/new/app', before), 'worktree').found).toBe('new');
-    expect(machine.see({ ...linked('/new/app', 'other'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree').found).toBe('new');
+    expect(machine.see(repo('/new/app', before), 'worktree').recognised).toBe('new');
+    expect(machine.see({ ...linked('/new/app', 'other'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree').recognised).toBe('new');
     expect(machine.see({ ...linked('/new/app', 'fix'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree')).toMatchObject({
       key: 'app-fix',
       found: 'moved',

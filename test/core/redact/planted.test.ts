@@ -20,7 +20,7 @@ describe('planted secrets', () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       for (const { kind, text, needles } of plant(seed)) {
         const around = surround(text);
-        const { text: clean, found } = redact(around);
+        const { text: clean, redactions: found } = redact(around);
         if (needles.some((needle) => clean.includes(needle)) || found.length === 0) left.push(`${seed} ${kind}: ${around} => ${clean}`);
       }
     }
@@ -52,7 +52,7 @@ describe('planted secrets', () => {
 
   test('a report names kind and place and never the value', () => {
     for (const { kind, text, needles } of plant(5)) {
-      const { found } = redact(text);
+      const { redactions: found } = redact(text);
       expect(
         found.map((one) => one.kind),
         text,

@@ -60,14 +60,14 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.#skip(parsed.problem);
     for (const [chain, turn] of this.#turns) if (this.#line - turn.lastLine > MAX_IDLE_LINES) this.#close(chain);
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   end(): readonly ReadEvent[] {
     this.#sayCommand();
     for (const chain of [...this.#turns.keys()]) this.#close(chain);
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   get pendingLines(): number {
@@ -78,7 +78,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     return lines.length === 0 ? 0 : this.#line - Math.min(...lines) + 1;
   }
 
-  #taken(): readonly ReadEvent[] {
+  #takeEvents(): readonly ReadEvent[] {
     if (this.#events.length === 0) return NOTHING;
     const events = this.#events;
     this.#events = [];

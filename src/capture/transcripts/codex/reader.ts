@@ -62,13 +62,13 @@ export class CodexReader implements TranscriptReader {
     for (const value of parsed.values) this.#row(objectOf(value));
     if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.#skip(parsed.problem);
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   end(): readonly ReadEvent[] {
     this.#close();
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#takeEvents();
   }
 
   get pendingLines(): number {
@@ -76,7 +76,7 @@ export class CodexReader implements TranscriptReader {
     return from === undefined ? 0 : this.#line - from + 1;
   }
 
-  #taken(): readonly ReadEvent[] {
+  #takeEvents(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
@@ -115,8 +115,8 @@ export class CodexReader implements TranscriptReader {
     this.#note({ ...facts, at: instantOf(meta['timestamp']) ?? at });
   }
 
-  #note(seen: Parameters<Sessions['note']>[1]): void {
-    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', seen));
+  #note(facts: Parameters<Sessions['note']>[1]): void {
+    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', facts));
   }
 
   #event(event: Json, at: string | undefined): void {
