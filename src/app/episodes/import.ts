@@ -155,15 +155,15 @@ class FileImport {
       if (line === TOO_LONG) this.#tally.skipLine('too-long', this.#file.path, number);
       else give(reader.push(line));
       if (cursor.tracked >= PROGRESS_LINES) {
-        cursor.trim(reader.pendingLines);
+        cursor.trim(reader.backlog);
         this.#onRead(lines.end);
       }
       if (this.#intake.isFull) {
-        this.#intake.reached(this.#state(lines, client, cursor.back(reader.pendingLines, lines.end), false));
+        this.#intake.reached(this.#state(lines, client, cursor.back(reader.backlog, lines.end), false));
         await this.#intake.flush();
       }
     }
-    const back = cursor.back(reader.pendingLines, lines.end);
+    const back = cursor.back(reader.backlog, lines.end);
     give(reader.end());
     this.#tally.imported++;
     this.#tally.bytes += lines.end - from;

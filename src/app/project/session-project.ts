@@ -151,5 +151,5 @@ const namedFacts = (name: string): FolderFacts => ({ path: TAKEN.has(name.toLowe
 /** A name is the project that is called so already. */
 function namedProject(name: string, entries: readonly RegistryEntry[]): Project | undefined {
   const [entry] = withName(entries, ({ key, paths }) => key === name.toLowerCase() || paths.includes(name));
-  return entry && { key: entry.key, hash: entry.hash, identity: entry.identity, path: entry.path, worktree: entry.path, recognised: 'known' };
+  return entry && { key: entry.key, hash: entry.hash, identity: entry.identity, path: entry.path, worktree: entry.path, match: 'known' };
 }

@@ -30,11 +30,7 @@ export function bundleHost({ home, cwd, now, current, episodes }: BundlesRequest
       const privateRoot = places.privateRoot(key);
       const config = configFiles({ user: places.settings, project: join(privateRoot, CONFIG_NAME) });
       // The registry learns of it before anything is written.
-      return openLocated(machine, {
-        config,
-        remember: async () => {},
-        project: { key, hash, identity, path, worktree: path, recognised: 'known', privateRoot },
-      });
+      return openLocated(machine, { config, remember: async () => {}, project: { key, hash, identity, path, worktree: path, match: 'known', privateRoot } });
     },
     openUser: () => openUser(machine),
     userConfig: machine.folders.config(),

@@ -29,8 +29,8 @@ export function surveyOf(commits: readonly CommitFacts[], name: string): Draft |
   const [newest, oldest] = [commits[0], commits.at(-1)];
   if (newest === undefined || oldest === undefined) return undefined;
   const end = epochOf(newest.at) ?? 0;
-  const recentCommits = commits.filter(({ at }) => end - (epochOf(at) ?? 0) <= RECENT);
-  const files = recentCommits.map((commit) => commit.files.filter((file) => !EVERYWHERE.test(file)));
+  const recent = commits.filter(({ at }) => end - (epochOf(at) ?? 0) <= RECENT);
+  const files = recent.map((commit) => commit.files.filter((file) => !EVERYWHERE.test(file)));
   const folders = countNames(files.flatMap((list) => [...new Set(list.map(folderOf))])).slice(0, PLACES);
   const busiest = countNames(files.flat()).slice(0, PLACES);
   const subjects = commits.filter(({ merge, subject }) => !merge && !HOUSEKEEPING.test(subject)).slice(0, SUBJECTS);
@@ -48,7 +48,7 @@ export function surveyOf(commits: readonly CommitFacts[], name: string): Draft |
     content: {
       path: '.',
       type: 'component',
-      summary: `${times(commits.length, 'commit')} from ${day(oldest.at)} to ${day(newest.at)}, ${times(recentCommits.length, 'commit')} in the last 90 days.${where}`,
+      summary: `${times(commits.length, 'commit')} from ${day(oldest.at)} to ${day(newest.at)}, ${times(recent.length, 'commit')} in the last 90 days.${where}`,
       key_findings: [
         ...(busiest.length > 0 ? [`Changed most of late: ${nameList(busiest)}`] : []),
         ...subjects.map(({ at, subject }) => `${day(at)}: ${listItem(subject, 120)}`),

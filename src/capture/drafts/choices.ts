@@ -93,18 +93,18 @@ const topicWords = (text: string): ReadonlySet<string> =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !GENERIC.test(word)));
 
 /** The number of topic words in a text. */
-export const countTopicWords = (text: string): number => topicWords(text).size;
+export const topicCount = (text: string): number => topicWords(text).size;
 
 /** Whether a question has no topic of its own: one about "the fix" or "your vision" cannot be understood later. */
-const isBare = (question: string): boolean => countTopicWords(question) < 4 && /\b(?:the|this|that|it|your|these|those)\b/i.test(question);
+const isBare = (question: string): boolean => topicCount(question) < 4 && /\b(?:the|this|that|it|your|these|those)\b/i.test(question);
 
 /** An answer with so many topic words is clear without its question. */
 const TELLING_ANSWER = 3;
 
 const isSettled = (question: string, answer: string, detail = ''): boolean =>
   ASKS_DESIGN.test(question) &&
-  (!isBare(question) || countTopicWords(answer) >= TELLING_ANSWER) &&
-  countTopicWords(`${question} ${answer} ${detail}`) >= 4 &&
+  (!isBare(question) || topicCount(answer) >= TELLING_ANSWER) &&
+  topicCount(`${question} ${answer} ${detail}`) >= 4 &&
   !OF_THE_MOMENT.test(question) &&
   !A_STEP.test(answer) &&
   !NO_CHOICE.test(answer);
@@ -172,7 +172,7 @@ export function asksSame(a: string, b: string): boolean {
 
 /** Whether a later choice replaces an earlier one: it answers the same question, or the user now rejects the option chosen before. */
 export function replacesChoice(later: UserChoice, earlier: UserChoice): boolean {
-  if (asksSame(later.question, earlier.question) && countTopicWords(later.question) >= 3) return true;
+  if (asksSame(later.question, earlier.question) && topicCount(later.question) >= 3) return true;
   const chosen = topicWords(earlier.chosen.label);
   return later.others.some(({ label }) => isAlike(label, earlier.chosen.label) && [...topicWords(label)].filter((word) => chosen.has(word)).length >= 2);
 }

@@ -7,7 +7,7 @@ import type { SessionSummary } from '../summary/summary.ts';
 import { firstSentence, isAlike, listItem, tagsFor, withoutMarks } from '../summary/text.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import { choiceDecision, constraintContent, planContent, preferenceContent, ruleDecision } from './content.ts';
-import { asksSame, countTopicWords } from './choices.ts';
+import { asksSame, topicCount } from './choices.ts';
 import { objectionIn } from './objections.ts';
 import type { PlanDecisions } from './plan-decisions.ts';
 import type { SessionStatement } from './statements.ts';
@@ -35,11 +35,11 @@ interface DraftParts {
   readonly content: object;
 }
 
-function ruleParts(standingRule: StandingRule, next: string | undefined, task: string): DraftParts {
-  const { kind } = standingRule;
-  const title = listItem(firstSentence(withoutMarks(standingRule.text)), 110);
-  const text = next === undefined ? standingRule.text : `${standingRule.text.replace(/[.!\s]+$/, '')}. ${next}`;
-  const rule = { ...standingRule, text };
+function ruleParts(standing: StandingRule, next: string | undefined, task: string): DraftParts {
+  const { kind } = standing;
+  const title = listItem(firstSentence(withoutMarks(standing.text)), 110);
+  const text = next === undefined ? standing.text : `${standing.text.replace(/[.!\s]+$/, '')}. ${next}`;
+  const rule = { ...standing, text };
   if (kind === 'ban' && IMPOSSIBLE.test(text)) return { category: 'constraint', title, text, content: constraintContent(text, 'limitation', task) };
   if (kind === 'ban' && !OF_THE_WORK.test(text) && ABSOLUTE.test(text))
     return { category: 'constraint', title, text, content: constraintContent(text, 'policy', task) };
@@ -66,7 +66,7 @@ function draftParts(statement: SessionStatement, task: string): DraftParts {
   const last = withoutMarks(question)
     .split(/(?<=[.!?]) (?=\p{Lu})/u)
     .at(-1) as string;
-  const subject = countTopicWords(last) < TELLING ? withoutMarks(question) : coreOf(last);
+  const subject = topicCount(last) < TELLING ? withoutMarks(question) : coreOf(last);
   const isCut = subject.length < withoutMarks(question).length;
   const about = statement.about ?? (isCut && namesMore(topic, `${subject} ${chosen.label}`) ? topic : '');
   const title = listItem(`${about === '' ? '' : `${about}: `}${withoutMarks(chosen.label)} — ${subject.replace(/\?+$/, '')}`, 120);
@@ -74,7 +74,7 @@ function draftParts(statement: SessionStatement, task: string): DraftParts {
     category: 'decision',
     title,
     text: `${question} ${chosen.label} ${chosen.detail}`,
-    content: choiceDecision(statement.choice, statement.about ?? (countTopicWords(question) < TELLING ? task : '')),
+    content: choiceDecision(statement.choice, statement.about ?? (topicCount(question) < TELLING ? task : '')),
   };
 }
 
@@ -96,7 +96,7 @@ function coreOf(question: string): string {
     question.length > LONG_QUESTION
       ? /^.{20,}[,;:)] ((?:should|which|how|what|where|do|does)\b(?! (?:it|they|this|that)\b).{20,})$/i.exec(question)?.[1]
       : undefined;
-  return core === undefined || countTopicWords(core) < TELLING ? question : core;
+  return core === undefined || topicCount(core) < TELLING ? question : core;
 }
 
 const keyOf = (statement: SessionStatement): string => {
@@ -125,7 +125,7 @@ export function statedRecords(summary: Pick<SessionSummary, 'task' | 'workStatem
   const { task } = summary;
   const isNamed = (statement: SessionStatement): boolean => statement.kind !== 'plan' || statement.plan.plan !== '' || task !== '';
   return distinctStatements(summary.workStatements.filter(isNamed)).map((statement) => {
-    const near = statement.kind !== 'plan' && countTopicWords(statement.during) >= TELLING ? statement.during : task;
+    const near = statement.kind !== 'plan' && topicCount(statement.during) >= TELLING ? statement.during : task;
     // A prompt that corrects the agent does not describe the task.
     const around = objectionIn(near) === undefined ? near : '';
     return { statement, ...draftParts(statement, isAlike(around, keyOf(statement)) ? '' : around) };

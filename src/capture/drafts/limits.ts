@@ -44,15 +44,7 @@ export function limitIn({ text, plain, under, asks }: Sentence): string | undefi
   const match = LIMIT.exec(plain);
   if (match === null) return undefined;
   // The conclusion drawn from a limit may be about the work at hand; the limit itself may not.
-  const limitClause = plain.replace(/,\s*(?:so|which means|therefore)\s.*$/i, '');
-  if (
-    OWN.test(limitClause) ||
-    CONDITIONAL.test(limitClause) ||
-    UNSURE.test(limitClause) ||
-    MOMENT.test(limitClause) ||
-    ELSEWHERE.test(under) ||
-    CODE.test(text)
-  )
-    return undefined;
+  const clause = plain.replace(/,\s*(?:so|which means|therefore)\s.*$/i, '');
+  if (OWN.test(clause) || CONDITIONAL.test(clause) || UNSURE.test(clause) || MOMENT.test(clause) || ELSEWHERE.test(under) || CODE.test(text)) return undefined;
   return nameIn(text.replace(/[*_]{2}/g, '')) === undefined ? undefined : text;
 }

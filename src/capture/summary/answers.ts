@@ -44,7 +44,7 @@ const MOST = 2;
 export const answersIn = (turns: readonly ConversationTurn[]): string[] =>
   distinct(
     turns
-      .filter(({ prompt, endsBeforeTool: midway, wasRefused: refused }) => !midway && !refused && !isSmallTalk(prompt))
+      .filter(({ prompt, cutShort: midway, wasRefused: refused }) => !midway && !refused && !isSmallTalk(prompt))
       .slice(-MOST)
       .flatMap(({ closing }) => answerIn(closing)),
   );

@@ -76,8 +76,7 @@ export function openWork(
   const parts = lastParts(turns);
   const begun = activity.tasks.filter((task) => task.state === 'in_progress').map((task) => listItem(task.subject));
   const waiting = activity.tasks.filter((task) => task.state === 'pending').map((task) => listItem(task.subject));
-  const isCutShort =
-    last !== undefined && (last.closing === '' || ((last.endsBeforeTool || outcome === 'abandoned') && outcome !== 'success' && !last.wasRefused));
+  const isCutShort = last !== undefined && (last.closing === '' || ((last.cutShort || outcome === 'abandoned') && outcome !== 'success' && !last.wasRefused));
   const isSilent = isCutShort && last.prompt !== '' && !isSmallTalk(last.prompt) && activity.openPlan === undefined;
   const unanswered = isSilent ? [`Asked last and not ${last.usedTool ? 'finished' : 'answered'}: ${requestOf(last.prompt, 140)}`] : [];
   const refused =
@@ -95,7 +94,7 @@ export function openWork(
   const isOpenStep = (sentence: string): boolean =>
     NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence) && (outcome !== 'success' || !isOffer(sentence));
   const next = parts.next.length > 0 ? [] : closingSentences.filter((sentence) => isOpenStep(sentence) && !REPLIES.test(sentence)).slice(-3);
-  const uncommittedRemarks = turns
+  const remarks = turns
     .flatMap((turn) => sentencesIn(turn.closing))
     .filter((sentence) => UNCOMMITTED_REMARK.test(sentence) && !/\b(?:nothing|none|no) (?:\w+ )?(?:is |was )?left\b|\bfully (?:clean|clear)\b/i.test(sentence))
     .slice(-1);
@@ -118,7 +117,7 @@ export function openWork(
       ...(asksUser(last?.closing ?? '') || next.length > 0 ? next.map(asAction) : []),
       ...debts.filter((debt) => !REPLIES.test(debt) && !blockers.some((blocker) => isAlike(blocker, debt))),
       ...handChecks(turns).map((check) => `Not seen done, from the plan: ${check}`),
-      ...uncommittedRemarks.map((sentence) => listItem(`Left alone: ${sentence}`)),
+      ...remarks.map((sentence) => listItem(`Left alone: ${sentence}`)),
     ]).slice(0, 7),
   };
 }

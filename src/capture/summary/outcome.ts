@@ -51,7 +51,7 @@ function withoutChanges(last: ConversationTurn, turns: readonly ConversationTurn
   if (last.wasRefused) return turns.some((turn) => turn.closing.length > 200) ? 'partial' : 'abandoned';
   if (last.closing === '') return 'abandoned';
   if (isBlocked(last.closing)) return 'blocked';
-  if (last.endsBeforeTool || announces(last.closing)) return turns.some((turn) => turn !== last && turn.closing.length > 200) ? 'partial' : 'abandoned';
+  if (last.cutShort || announces(last.closing)) return turns.some((turn) => turn !== last && turn.closing.length > 200) ? 'partial' : 'abandoned';
   return last.closing.length > 120 && !/^(?:let me|i'll|now )/i.test(last.closing) ? 'success' : 'partial';
 }
 

@@ -20,7 +20,7 @@ export interface ConversationTurn {
   /** The user refused a tool after the last text. */
   readonly wasRefused: boolean;
   /** The last text preceded a tool call: the agent was stopped, or its client ended. */
-  readonly endsBeforeTool: boolean;
+  readonly cutShort: boolean;
 }
 
 const FIRST = 6;
@@ -96,20 +96,20 @@ export class ConversationTurns {
       usedTool: false,
       didWork: false,
       wasRefused: false,
-      endsBeforeTool: false,
+      cutShort: false,
     };
   }
 
   #addReply(message: Message): void {
     const calls = message.toolCalls ?? [];
     if (this.#open !== undefined && calls.length > 0)
-      this.#open = { ...this.#open, usedTool: true, didWork: this.#open.didWork || calls.some(isWork), endsBeforeTool: true };
+      this.#open = { ...this.#open, usedTool: true, didWork: this.#open.didWork || calls.some(isWork), cutShort: true };
     const words = foreignText(message.text).trim();
     if (words === '') return;
-    this.#open ??= { prompt: '', promptId: '', closing: '', usedTool: false, didWork: false, wasRefused: false, endsBeforeTool: false };
+    this.#open ??= { prompt: '', promptId: '', closing: '', usedTool: false, didWork: false, wasRefused: false, cutShort: false };
     this.#spokenIn.set(message.id, { turn: this.#open.promptId, at: ++this.#spoken });
     if (this.#spokenIn.size > REMEMBERED) this.#spokenIn.delete(this.#spokenIn.keys().next().value as string);
-    this.#open = { ...this.#open, closing: words, closingId: message.id, wasRefused: false, endsBeforeTool: calls.length > 0 };
+    this.#open = { ...this.#open, closing: words, closingId: message.id, wasRefused: false, cutShort: calls.length > 0 };
   }
 
   #close(): void {

@@ -47,7 +47,7 @@ const MAX_DEPTH = 6;
 /** A tool call of any client in readable form. */
 export function describeCall(id: string, name: string, input: unknown, limit: number): ToolCall {
   if (isOwnTool(name)) return { id, name, input: '', files: [] };
-  const text = cutMiddle(describeValue(input, 0).trim(), limit);
+  const text = cutMiddle(valueText(input, 0).trim(), limit);
   const command = commandOf(objectOf(input));
   const files = SEARCHES.test(name) ? [] : filesOf(input);
   return command === undefined ? { id, name, input: text, files } : { id, name, input: text, files, command };
@@ -88,18 +88,18 @@ function addFile(files: Set<string>, path: unknown): void {
   if (typeof path === 'string' && path !== '' && path.length < 1_000 && !path.includes('\n')) files.add(path);
 }
 
-function describeValue(value: unknown, depth: number): string {
+function valueText(value: unknown, depth: number): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (depth >= MAX_DEPTH || value === null || value === undefined) return '';
-  return Array.isArray(value) ? describeList(value, depth) : describeFields(value as Json, depth);
+  return Array.isArray(value) ? listText(value, depth) : fieldsText(value as Json, depth);
 }
 
-function describeFields(fields: Json, depth: number): string {
+function fieldsText(fields: Json, depth: number): string {
   const texts: { readonly place: number; readonly text: string }[] = [];
   for (const field of Object.keys(fields)) {
     if (OMITTED_FIELDS.has(field)) continue;
-    const text = field === 'command' || field === 'cmd' ? (commandOf(fields) ?? '') : describeValue(fields[field], depth + 1);
+    const text = field === 'command' || field === 'cmd' ? (commandOf(fields) ?? '') : valueText(fields[field], depth + 1);
     const place = PLACES.get(field);
     if (text !== '') texts.push(place === undefined ? { place: PLAIN_FIELDS.length, text: `${field}: ${text}` } : { place, text });
   }
@@ -110,7 +110,7 @@ function describeFields(fields: Json, depth: number): string {
     .join('\n');
 }
 
-function describeList(values: readonly unknown[], depth: number): string {
-  const texts = values.map((value) => describeValue(value, depth + 1)).filter((text) => text !== '');
+function listText(values: readonly unknown[], depth: number): string {
+  const texts = values.map((value) => valueText(value, depth + 1)).filter((text) => text !== '');
   return texts.some((text) => text.includes('\n')) ? texts.join('\n') : texts.join(', ');
 }

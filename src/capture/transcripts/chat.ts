@@ -12,7 +12,7 @@ const REMEMBERED = 16_384;
 
 /** Reads the plain format: one message a line, with project, session, message id, role, speaker, time and text. */
 export class ChatReader implements TranscriptReader {
-  readonly pendingLines = 0;
+  readonly backlog = 0;
   readonly #sessions = new Sessions('chat');
   readonly #seen = new LruSet(REMEMBERED);
   readonly #fallback: string | undefined;

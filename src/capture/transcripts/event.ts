@@ -21,7 +21,7 @@ export interface TranscriptReader {
   /** The buffered events, and every session's facts. */
   end(): readonly ReadEvent[];
   /** How many of the last lines have buffered events: an import that resumes must read them again, and gets the same message ids. */
-  readonly pendingLines: number;
+  readonly backlog: number;
 }
 
 /** The most characters of each kind of text; a longer text loses its middle. */

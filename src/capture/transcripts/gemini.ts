@@ -57,23 +57,23 @@ export class GeminiReader implements TranscriptReader {
     if (line.trim() === '') return [];
     if (this.#document !== undefined || (this.#line === 1 && isDocumentStart(line))) this.#walk(line);
     else this.#parsed(line);
-    return this.#takeEvents();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     for (const token of this.#document?.end() ?? []) if (token.kind === 'problem') this.#skip(token.reason, token.line);
     this.#close();
     this.#events.push(...this.#sessions.all());
-    return this.#takeEvents();
+    return this.#flush();
   }
 
   /** A document can only be read again from its start. */
-  get pendingLines(): number {
+  get backlog(): number {
     if (this.#document !== undefined) return this.#line;
     return this.#open === undefined ? 0 : this.#line - this.#open.line + 1;
   }
 
-  #takeEvents(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

@@ -37,21 +37,21 @@ export class OpencodeReader implements TranscriptReader {
       else if (token.kind === 'member') this.#message(objectOf(token.value), token.line);
       else this.#events.push({ kind: 'skipped', reason: token.reason, line: token.line });
     }
-    return this.#takeEvents();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     for (const token of this.#document.end()) if (token.kind === 'problem') this.#events.push({ kind: 'skipped', reason: token.reason, line: token.line });
     this.#events.push(...this.#sessions.all());
-    return this.#takeEvents();
+    return this.#flush();
   }
 
   /** A document can only be read again from its start. */
-  get pendingLines(): number {
+  get backlog(): number {
     return this.#line;
   }
 
-  #takeEvents(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

@@ -23,7 +23,7 @@ export interface RawCall {
 
 /** Reads transcripts with one finished record a line; a subclass for each client interprets the records. */
 export abstract class RowReader implements TranscriptReader {
-  readonly pendingLines = 0;
+  readonly backlog = 0;
   protected readonly limits: Limits;
   readonly #sessions: Sessions;
   readonly facts = new LruSet(REMEMBERED);
@@ -50,12 +50,12 @@ export abstract class RowReader implements TranscriptReader {
     }
     if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.skip(parsed.problem);
-    return this.#takeEvents();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     this.#events.push(...this.#sessions.all());
-    return this.#takeEvents();
+    return this.#flush();
   }
 
   protected skip(reason: SkipReason): void {
@@ -100,7 +100,7 @@ export abstract class RowReader implements TranscriptReader {
     if (this.facts.add(`${message.sessionId} ${message.id}`)) this.#events.push({ kind: 'message', message });
   }
 
-  #takeEvents(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

@@ -88,7 +88,7 @@ export function runbooksIn(passage: Passage, before: readonly Passage[]): Triage
     const beside = remedy?.sentence === undefined || remedy.sentence === problem.sentence ? [] : [remedy.sentence];
     return matchOf(problem.passage, problem.sentence, [problem.part, fix, symptom, proof, ...counterSigns(problem.sentence)], beside);
   });
-  const explainedRemedies = remedies
+  const explained = remedies
     .filter((problem) => problem.part.weight >= PLAIN_REMEDY && isExplained(passage, problem.sentence))
     .map((problem) => {
       const symptom = signIn(problem.sentence.plain, SYMPTOMS) ?? reported ?? { why: 'no trouble was told', weight: -0.14 };
@@ -100,11 +100,11 @@ export function runbooksIn(passage: Passage, before: readonly Passage[]): Triage
         ...counterSigns(problem.sentence),
       ]);
     });
-  return [...diagnosed, ...explainedRemedies, ...symptomsWithCure(passage, remedies)].filter((match) => match !== undefined);
+  return [...diagnosed, ...explained, ...curesIn(passage, remedies)].filter((match) => match !== undefined);
 }
 
 /** Problems that are followed directly by the remedy that solved them. */
-const symptomsWithCure = (passage: Passage, remedies: readonly Problem[]): (TriageMatch | undefined)[] =>
+const curesIn = (passage: Passage, remedies: readonly Problem[]): (TriageMatch | undefined)[] =>
   remedies
     .filter((problem) => problem.part.why.startsWith(WITH_EFFECT))
     .map((problem) => {
@@ -133,7 +133,7 @@ function userReports(passage: Passage): TriageMatch[] {
   const symptoms = (causes.length > 0 ? causes : causesIn(passage, WHY_IT_HAPPENED)).map((problem) =>
     matchOf(passage, problem.sentence, [problem.part, remedy.part, signIn(problem.sentence.plain, SYMPTOMS), ...counterSigns(problem.sentence)]),
   );
-  return [...advised, ...symptoms, ...symptomsWithCure(passage, remediesIn(passage))].filter((match) => match !== undefined);
+  return [...advised, ...symptoms, ...curesIn(passage, remediesIn(passage))].filter((match) => match !== undefined);
 }
 
 const isExplained = (passage: Passage, sentence: Sentence): boolean =>

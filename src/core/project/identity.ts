@@ -68,11 +68,11 @@ function rejoin(
   entries: readonly RegistryEntry[],
   facts: FolderFacts,
   exists: (path: string) => boolean,
-): { readonly entry: RegistryEntry; readonly recognised: 'same-folder' | 'moved' } | undefined {
+): { readonly entry: RegistryEntry; readonly match: 'same-folder' | 'moved' } | undefined {
   const here = sameFolder(claim, entries);
-  if (here !== undefined) return { entry: here, recognised: 'same-folder' };
+  if (here !== undefined) return { entry: here, match: 'same-folder' };
   const away = moved(claim, entries, facts, exists);
-  return away === undefined ? undefined : { entry: away, recognised: 'moved' };
+  return away === undefined ? undefined : { entry: away, match: 'moved' };
 }
 
 export interface IdentityContext {
@@ -92,7 +92,7 @@ export interface Project {
   /** The current checkout, which contains the shared memory. */
   readonly worktree: string;
   /** How it was recognised. */
-  readonly recognised: 'known' | 'same-folder' | 'moved' | 'new';
+  readonly match: 'known' | 'same-folder' | 'moved' | 'new';
 }
 
 const HASH_SUFFIX = 6;
@@ -131,7 +131,7 @@ export function resolveProject(folder: FolderFacts, entries: readonly RegistryEn
     identity,
     path,
     worktree,
-    recognised: 'known',
+    match: 'known',
   });
   const recorded = folder.gone === true ? recordedAt(folder.path, entries) : undefined;
   if (recorded !== undefined) return as(recorded);
@@ -152,7 +152,7 @@ export function resolveProject(folder: FolderFacts, entries: readonly RegistryEn
   // Few callers need it, and hashing is slow to load.
   let hashed: string | undefined;
   const hash = (): string => (hashed ??= hashProjectPath(claim.path, context.md5));
-  const back = known === undefined ? rejoin(claim, entries, facts, context.exists) : { entry: known, recognised: 'known' as const };
+  const back = known === undefined ? rejoin(claim, entries, facts, context.exists) : { entry: known, match: 'known' as const };
   const key = back?.entry.key ?? freeKey(claim, [claim.path, worktree, tidyPath(facts.path)], hash, entries, context);
   return {
     key,
@@ -162,7 +162,7 @@ export function resolveProject(folder: FolderFacts, entries: readonly RegistryEn
     identity: claim.identity,
     path: claim.path,
     worktree,
-    recognised: back?.recognised ?? 'new',
+    match: back?.match ?? 'new',
   };
 }
 
@@ -174,7 +174,7 @@ const entryFor = (registry: Registry, project: Project): RegistryEntry | undefin
 /** Whether the registry needs an update; a hook writes only then. */
 export function isRegistryDue(registry: Registry, project: Project, now: number): boolean {
   const entry = entryFor(registry, project);
-  if (entry === undefined || project.recognised !== 'known' || entry.path !== project.path || !entry.paths.includes(project.worktree)) return true;
+  if (entry === undefined || project.match !== 'known' || entry.path !== project.path || !entry.paths.includes(project.worktree)) return true;
   return now - (epochOf(entry.lastSeen) ?? 0) >= daysInMs(1);
 }
 
@@ -185,7 +185,7 @@ const bounded = (path: string, paths: readonly string[]): string[] => {
 
 /** A project gets its name before the registry is locked: another process may have used the name, or named the same project, in between. */
 function checkStillFree(registry: Registry, project: Project): void {
-  if (project.recognised !== 'new') return;
+  if (project.match !== 'new') return;
   const rival = registry.projects.find((entry) => (entry.key === project.key) !== (entry.identity === project.identity));
   if (rival === undefined) return;
   throw new Failure('LOCK_TIMEOUT', `${rival.path} became the project ${rival.key} just now`, {

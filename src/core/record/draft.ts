@@ -56,7 +56,7 @@ export function parseDraft(text: string): Result<Draft> {
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return refuse('INPUT_ERROR', `the draft is ${value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`}, not a JSON object`, {
-      hint: 'hand in one record as a JSON object',
+      hint: 'submit one record as a JSON object',
     });
   }
   return ok(value as Draft);

@@ -27,17 +27,17 @@ const nameOf = (key: string, owner: Readonly<Record<string, unknown>>): string =
   return typeof beside === 'string' ? beside : key;
 };
 
-const redactString = (text: string, name: string, field: string, redactions: FieldRedaction[]): string => {
+const redactString = (text: string, name: string, field: string, log: FieldRedaction[]): string => {
   const { text: clean, redactions: inside } = redact(text);
   const claim = secretKindOf(name);
   // A text with a redaction mark was judged before.
   if (claim !== undefined && !hasMark(text) && isSecret(text, claim, 'quoted')) {
     const [first] = inside;
     const kind = first !== undefined && first.end - first.start === text.length ? first.kind : secretLabel(claim, name, text);
-    redactions.push({ kind, field });
+    log.push({ kind, field });
     return replacement(kind);
   }
-  for (const { kind } of inside) redactions.push({ kind, field });
+  for (const { kind } of inside) log.push({ kind, field });
   return clean;
 };
 
@@ -48,22 +48,22 @@ const freeKey = (key: string, usedKeys: ReadonlySet<string>): string => {
   return free;
 };
 
-const redactObject = (owner: Readonly<Record<string, unknown>>, path: string, depth: number, redactions: FieldRedaction[]): unknown => {
-  const before = redactions.length;
+const redactObject = (owner: Readonly<Record<string, unknown>>, path: string, depth: number, log: FieldRedaction[]): unknown => {
+  const before = log.length;
   const usedKeys = new Set<string>();
   const entries = Object.entries(owner).map(([key, value]): [string, unknown] => {
     const cleanKey = redact(key);
     const cleanName = freeKey(cleanKey.text, usedKeys);
     usedKeys.add(cleanName);
     const field = join(path, cleanName);
-    for (const { kind } of cleanKey.redactions) redactions.push({ kind, field });
-    return [cleanName, typeof value === 'string' ? redactString(value, nameOf(key, owner), field, redactions) : walk(value, field, depth + 1, redactions)];
+    for (const { kind } of cleanKey.redactions) log.push({ kind, field });
+    return [cleanName, typeof value === 'string' ? redactString(value, nameOf(key, owner), field, log) : walk(value, field, depth + 1, log)];
   });
-  return redactions.length === before ? owner : Object.fromEntries(entries);
+  return log.length === before ? owner : Object.fromEntries(entries);
 };
 
 /** Redacts secrets that extend over several items of a list, such as a key with one line in each item. */
-const redactAcross = (list: readonly unknown[], path: string, redactions: FieldRedaction[]): readonly unknown[] => {
+const redactAcross = (list: readonly unknown[], path: string, log: FieldRedaction[]): readonly unknown[] => {
   if (list.length < 2 || !list.every((item) => typeof item === 'string')) return list;
   const starts: number[] = [];
   let length = 0;
@@ -77,7 +77,7 @@ const redactAcross = (list: readonly unknown[], path: string, redactions: FieldR
   const items: (string | undefined)[] = [...list];
   for (const { kind, start, end } of across.toReversed()) {
     const [first, last] = [itemAt(start), itemAt(end - 1)];
-    redactions.push({ kind, field: join(path, first) });
+    log.push({ kind, field: join(path, first) });
     const rest = items[last]?.slice(end - (starts[last] ?? 0)) ?? '';
     items[first] = `${items[first]?.slice(0, start - (starts[first] ?? 0)) ?? ''}${replacement(kind)}${rest}`;
     for (let index = first + 1; index <= last; index++) items[index] = undefined;
@@ -85,22 +85,22 @@ const redactAcross = (list: readonly unknown[], path: string, redactions: FieldR
   return items.filter((item) => item !== undefined);
 };
 
-const walk = (value: unknown, path: string, depth: number, redactions: FieldRedaction[]): unknown => {
-  if (typeof value === 'string') return redactString(value, '', path, redactions);
+const walk = (value: unknown, path: string, depth: number, log: FieldRedaction[]): unknown => {
+  if (typeof value === 'string') return redactString(value, '', path, log);
   if (!isContainer(value)) return value;
   if (depth > DEPTH) {
-    redactions.push({ kind: 'too-deep', field: path });
+    log.push({ kind: 'too-deep', field: path });
     return TOO_DEEP;
   }
-  if (!Array.isArray(value)) return redactObject(value, path, depth, redactions);
-  const before = redactions.length;
-  const items = redactAcross(value, path, redactions).map((item: unknown, index) => walk(item, join(path, index), depth + 1, redactions));
-  return redactions.length === before ? value : items;
+  if (!Array.isArray(value)) return redactObject(value, path, depth, log);
+  const before = log.length;
+  const items = redactAcross(value, path, log).map((item: unknown, index) => walk(item, join(path, index), depth + 1, log));
+  return log.length === before ? value : items;
 };
 
 /** Redacts every string of a JSON-shaped value. The value itself comes back when it held no secret. */
 export const redactDeep = <T>(value: T, path = ''): DeeplyRedacted<T> => {
-  const redactions: FieldRedaction[] = [];
+  const log: FieldRedaction[] = [];
   // Redaction replaces strings by strings, so the type stays valid.
-  return { value: walk(value, path, 0, redactions) as T, redactions: redactions };
+  return { value: walk(value, path, 0, log) as T, redactions: log };
 };

@@ -63,7 +63,7 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
   for (const bucket of buckets) bucket.sort((a, b) => b.literal.length - a.literal.length);
 
   return (text, lowBytes) => {
-    const redactions: Redaction[] = [];
+    const secrets: Redaction[] = [];
     let edge = 0;
     let namedEnd = 0;
     let rolling = 0;
@@ -80,7 +80,7 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
         const hit = rule.match(text, at, edge, anchor.literal);
         if (hit === undefined) continue;
         const spans: readonly Redaction[] = 'kind' in hit ? [hit] : hit;
-        for (const span of spans) if (span.kind !== HARMLESS) redactions.push(span);
+        for (const span of spans) if (span.kind !== HARMLESS) secrets.push(span);
         const last = Math.max(...spans.map((span) => span.end));
         if (rule.named === true) {
           namedEnd = Math.max(namedEnd, last);
@@ -91,6 +91,6 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
         }
       }
     }
-    return redactions;
+    return secrets;
   };
 };

@@ -147,9 +147,9 @@ export const runEnd = (text: string, from: number, set: CharSet, limit: number =
   return i;
 };
 
-/** The start of the run of `set` that ends before `to`, at most `reach` characters before. */
-export const runStart = (text: string, to: number, set: CharSet, length: number): number => {
-  const first = Math.max(0, to - length);
+/** The start of the run of `set` that ends before `to`, at most `limit` characters before. */
+export const runStart = (text: string, to: number, set: CharSet, limit: number): number => {
+  const first = Math.max(0, to - limit);
   let i = to;
   while (i > first && has(set, text.charCodeAt(i - 1))) i--;
   return i;

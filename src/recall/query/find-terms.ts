@@ -58,8 +58,8 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
   for (const term of question.joined) if (!shares.has(term)) shares.set(term, 1);
   for (const start of question.prefixes)
     for (const term of await termsFrom(start, indexes, MOST_PREFIXED)) if (!shares.has(term)) shares.set(term, LIKELY_SHARE);
-  const postingsByTerm = await postingsOf(shares, indexes);
-  const missing = [...questionTerms].filter((term) => postingsByTerm.get(term)?.every(({ count }) => count === 0));
+  const byTerm = await postingsOf(shares, indexes);
+  const missing = [...questionTerms].filter((term) => byTerm.get(term)?.every(({ count }) => count === 0));
   const meant = await likelyTerms(question, missing, indexes);
   const likely = new Map(
     [...meant.values()]
@@ -69,7 +69,7 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
   );
   const all = new Map([...shares, ...likely]);
   // Ask again with all terms: an index that returns only the best matches ranks them by the whole query.
-  const allPostings = likely.size === 0 ? postingsByTerm : await postingsOf(all, indexes);
+  const allPostings = likely.size === 0 ? byTerm : await postingsOf(all, indexes);
   const terms = [...all].map(([term, share]) => ({ term, share, postings: allPostings.get(term) ?? [] }));
   const related = await relatedInChats(
     terms.filter(({ term }) => !names.has(term)),
@@ -96,29 +96,29 @@ function chatPostings(postings: Postings | undefined): Postings {
 async function postingsOf(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
   const terms = [...shares.keys()];
   const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, postingsPerTerm(indexes.length))));
-  const postingsByTerm = new Map<string, readonly Postings[]>(terms.map((term, nth) => [term, answers.map((answer) => answer[nth] as Postings)]));
-  return withCutPostings(postingsByTerm, indexes);
+  const byTerm = new Map<string, readonly Postings[]>(terms.map((term, nth) => [term, answers.map((answer) => answer[nth] as Postings)]));
+  return withCutPostings(byTerm, indexes);
 }
 
 const countOf = (postings: readonly Postings[]): number => postings.reduce((sum, { count }) => sum + count, 0);
 
 /** Fetches the full postings of cut terms, rarest first, within `MOST_POSTINGS`. */
-async function withCutPostings(postingsByTerm: Map<string, readonly Postings[]>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
-  const byCount = [...postingsByTerm].map(([term, postings]) => ({ term, postings, count: countOf(postings) })).toSorted((a, b) => a.count - b.count);
+async function withCutPostings(byTerm: Map<string, readonly Postings[]>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
+  const byCount = [...byTerm].map(([term, postings]) => ({ term, postings, count: countOf(postings) })).toSorted((a, b) => a.count - b.count);
   let remaining = MOST_POSTINGS;
   const cutTerms: string[] = [];
   for (const [nth, { term, postings, count }] of byCount.filter((one) => one.count > 0).entries()) {
     remaining -= count;
     if (postings.some(isCut) && (remaining >= 0 || nth < FEWEST_TERMS)) cutTerms.push(term);
   }
-  if (cutTerms.length === 0) return postingsByTerm;
+  if (cutTerms.length === 0) return byTerm;
   const answers = await Promise.all(indexes.map(async (index) => index.postings(cutTerms, MOST_POSTINGS)));
   for (const [nth, term] of cutTerms.entries())
-    postingsByTerm.set(
+    byTerm.set(
       term,
       answers.map((answer) => answer[nth] as Postings),
     );
-  return postingsByTerm;
+  return byTerm;
 }
 
 /** Compares words as typed, because a misspelt word has the wrong stem. */

@@ -22,7 +22,7 @@ export interface RankRequest extends TimeContext {
   /** The texts nearest in meaning, if an embedder is set up. */
   readonly near?: readonly NearText[];
   /** Multiplies the number of candidates: several projects share them. */
-  readonly candidateFactor?: number;
+  readonly factor?: number;
 }
 
 export interface SearchedIndex {
@@ -113,7 +113,7 @@ export interface RankInput {
 
 /** Everything that ranking uses, before weights are applied. */
 export async function collectCandidates(searched: readonly SearchedIndex[], request: RankRequest): Promise<RankInput> {
-  const { candidateFactor = 1 } = request;
+  const { factor = 1 } = request;
   const question = parseQuestion(request.text, request);
   const indexParts = await Promise.all(searched.map((one, nth) => indexPart(one, nth, request.filter)));
   const speakers = await Promise.all(indexParts.map(async ({ index }) => index.speakers()));
@@ -126,7 +126,7 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
     terms,
     indexParts.map(({ size }) => size),
   );
-  const candidates = inTimeRange(await candidatesIn(indexParts, telling, candidateFactor), request.filter);
+  const candidates = inTimeRange(await candidatesIn(indexParts, telling, factor), request.filter);
   const all = [...telling, ...common];
   const proximity = new ProximityScorer(
     question.sequence,
@@ -135,7 +135,7 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
   );
   const named = new Set(speakers.flat().filter((name) => analyze(name).some((term) => question.sequence.includes(term))));
   const near = await proximities(
-    candidates.slice(0, candidateFactor * MOST_READ),
+    candidates.slice(0, factor * MOST_READ),
     proximity,
     all.map(({ term }) => term),
   );

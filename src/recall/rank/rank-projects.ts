@@ -10,7 +10,7 @@ const CANDIDATE_FACTOR = 2;
  */
 export async function rankProjects(searched: readonly SearchedIndex[], request: RankRequest): Promise<SearchResult> {
   if (new Set(searched.map(({ repository }) => repository)).size < 2) return rankChunks(searched, request);
-  const together = await rankChunks(searched, { ...request, candidateFactor: CANDIDATE_FACTOR });
+  const together = await rankChunks(searched, { ...request, factor: CANDIDATE_FACTOR });
   const best = bestOfProjects(searched, together.hits);
   const most = Math.max(...best.values());
   const lists = [...best].map(async ([repository, own]) => {

@@ -21,17 +21,17 @@ export function putCurrentFirst(
   const hitsByKey = new Map<string, SupersessionHit>(hits.map((hit) => [keyOf(hit), hit]));
   const named = new Map(hits.filter(({ candidate }) => candidate.row.type === 'record').map((hit) => [hit.candidate.row.id, keyOf(hit)]));
   for (const old of hits.toSorted((a, b) => b.score - a.score)) {
-    const successor = newestSuccessor(old.candidate.row, current, named, hitsByKey);
-    if (successor === undefined) continue;
-    const key = named.get(successor) ?? `new ${successor}`;
-    const row = current.get(successor);
+    const latest = newestSuccessor(old.candidate.row, current, named, hitsByKey);
+    if (latest === undefined) continue;
+    const key = named.get(latest) ?? `new ${latest}`;
+    const row = current.get(latest);
     const present = hitsByKey.get(key) ?? (row && makeHit(old, row));
     if (present === undefined) continue;
     const gap = old.score + GAP - present.score;
     const parts: readonly ScorePart[] = gap > 0 ? [...present.parts, { signal: 'replaces', value: 1, points: gap }] : present.parts;
     hitsByKey.set(key, { ...present, parts, score: sumOf(parts), replaces: old.candidate.row.id });
-    named.set(successor, key);
-    hitsByKey.set(keyOf(old), { ...(hitsByKey.get(keyOf(old)) as SupersessionHit), replacedBy: successor });
+    named.set(latest, key);
+    hitsByKey.set(keyOf(old), { ...(hitsByKey.get(keyOf(old)) as SupersessionHit), replacedBy: latest });
   }
   return [...hitsByKey.values()];
 }
@@ -46,16 +46,16 @@ function newestSuccessor(
   hitsByKey: ReadonlyMap<string, SupersessionHit>,
 ): string | undefined {
   const visited = new Set([row.id]);
-  let successor: string | undefined;
+  let latest: string | undefined;
   for (let next = row.supersededBy; next !== undefined && !visited.has(next);) {
     visited.add(next);
     const known = current.get(next) ?? hitsByKey.get(named.get(next) ?? '')?.candidate.row;
-    if (known === undefined) return successor;
-    successor = next;
+    if (known === undefined) return latest;
+    latest = next;
     next = known.supersededBy;
     if (next !== undefined && visited.has(next)) return undefined;
   }
-  return successor;
+  return latest;
 }
 
 /** The most hits that are considered for the list. */

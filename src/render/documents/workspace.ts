@@ -169,16 +169,12 @@ function editTable(source: string, name: TableName, edit: (table: ReturnType<typ
 }
 
 /** Values that are not undefined; the others stay unchanged. */
-const definedValues = (values: Readonly<Record<string, string | undefined>>): TableRow =>
+const defined = (values: Readonly<Record<string, string | undefined>>): TableRow =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 export function putProject(source: string, key: string, values: Partial<Omit<MappedProject, 'project'>>, reference: string): string {
   const listed = editTable(source, 'projects', (table) =>
-    putRow(
-      table,
-      (row) => same(row['Project'], key),
-      definedValues({ Project: key, Path: values.path, Description: values.description, Status: values.status }),
-    ),
+    putRow(table, (row) => same(row['Project'], key), defined({ Project: key, Path: values.path, Description: values.description, Status: values.status })),
   );
   const line = `- ${key} → ${reference}`;
   return withSection(listed, SECTIONS.reference, (body) =>
@@ -202,7 +198,7 @@ const joins = (row: TableRow, from: string, to: string): boolean => same(row['Fr
 
 export const putRelationship = (source: string, { from, relation, to, note }: Omit<Relationship, 'note'> & { readonly note?: string | undefined }): string =>
   editTable(source, 'relationships', (table) =>
-    putRow(table, (row) => joins(row, from, to) && same(row['Relation'], relation), definedValues({ From: from, Relation: relation, To: to, Note: note })),
+    putRow(table, (row) => joins(row, from, to) && same(row['Relation'], relation), defined({ From: from, Relation: relation, To: to, Note: note })),
   );
 
 export const dropRelationship = (source: string, from: string, to: string): string =>
@@ -221,7 +217,7 @@ export const putInitiative = (source: string, { initiative, projects, status, no
     putRow(
       table,
       (row) => same(row['Initiative'], initiative),
-      definedValues({ Initiative: initiative, Projects: projects?.join(', '), Status: status, Updated: updated, Note: note }),
+      defined({ Initiative: initiative, Projects: projects?.join(', '), Status: status, Updated: updated, Note: note }),
     ),
   );
 

@@ -82,7 +82,7 @@ export interface BodyPart {
 const withLineEnd = (text: string, eol: string): string => (text === '' || text.endsWith('\n') ? text : text + eol);
 
 /** A field's chunk with another text; the rest of the chunk stays. */
-export function replaceText(chunk: Chunk, text: string, careful: boolean, shape: Shape, eol: string): string {
+export function rewriteChunk(chunk: Chunk, text: string, careful: boolean, shape: Shape, eol: string): string {
   const body = text.replaceAll('\n', eol);
   const { before, after } = chunk;
   if (chunk.home === 'title') return careful ? titleLine(text, shape).replaceAll('\n', eol) : before + body + after;

@@ -4,7 +4,7 @@ import { isAbsent } from '../missing-fields.ts';
 import { editFrontMatter } from '../front-matter/edit.ts';
 import { FRONT_MATTER_FIELDS } from '../front-matter/read.ts';
 import { writeFrontMatter } from '../front-matter/write.ts';
-import { frontMatterOf, newBody, EXACT, renderField, type RenderedField, belongsInBody, insertMissing, replaceText, type BodyPart } from './body-parts.ts';
+import { frontMatterOf, newBody, EXACT, renderField, type RenderedField, belongsInBody, insertMissing, rewriteChunk, type BodyPart } from './body-parts.ts';
 import { RECORD_SHAPES, valueOf, type Field } from './fields.ts';
 import { isBlankLine } from './format.ts';
 import type { MarkdownLayout } from './layout.ts';
@@ -60,7 +60,7 @@ function assemble(record: MemoryRecord, layout: MarkdownLayout, plan: Plan, keep
     if (!field || !plan.has(field)) return [{ home: chunk.home, text: raw(chunk), ...(field && { field }) }];
     const made = rendered.get(field);
     const stays = made !== undefined && chunk.home !== 'preamble';
-    return stays ? [{ field, home: chunk.home, text: replaceText(chunk, made.text, plan.get(field) === 'careful', shape, layout.eol) }] : [];
+    return stays ? [{ field, home: chunk.home, text: rewriteChunk(chunk, made.text, plan.get(field) === 'careful', shape, layout.eol) }] : [];
   });
   const body = insertMissing(parts, rendered, shape, layout.eol);
   const inBody = new Set(body.flatMap(({ field }) => (field ? [field.key] : [])));

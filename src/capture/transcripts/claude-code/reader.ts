@@ -60,17 +60,17 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.#skip(parsed.problem);
     for (const [chain, turn] of this.#turns) if (this.#line - turn.lastLine > MAX_IDLE_LINES) this.#close(chain);
-    return this.#takeEvents();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     this.#sayCommand();
     for (const chain of [...this.#turns.keys()]) this.#close(chain);
     this.#events.push(...this.#sessions.all());
-    return this.#takeEvents();
+    return this.#flush();
   }
 
-  get pendingLines(): number {
+  get backlog(): number {
     const lines = [...this.#turns.values()].map((turn) => turn.line);
     if (this.#command !== undefined) lines.push(this.#command.line);
     const queued = this.#queue.oldest(this.#line);
@@ -78,7 +78,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     return lines.length === 0 ? 0 : this.#line - Math.min(...lines) + 1;
   }
 
-  #takeEvents(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     if (this.#events.length === 0) return NOTHING;
     const events = this.#events;
     this.#events = [];

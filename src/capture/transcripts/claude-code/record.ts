@@ -64,11 +64,11 @@ function isSilent(line: TranscriptText): boolean {
   const at = head.indexOf(TYPE_KEY);
   if (at < 0 || head.lastIndexOf('{', at) !== 0) return false;
   const from = at + TYPE_KEY.length;
-  return SILENT_TYPES.has(head.slice(from, head.indexOf('"', from))) && !hasSecondRecord(line, from);
+  return SILENT_TYPES.has(head.slice(from, head.indexOf('"', from))) && !isDouble(line, from);
 }
 
 /** Whether two records share a line. A quote inside a string is escaped, so `}{"` occurs only between records. */
-const hasSecondRecord = (line: TranscriptText, from: number): boolean => line.includes('}{"', from) || line.includes('} {"', from);
+const isDouble = (line: TranscriptText, from: number): boolean => line.includes('}{"', from) || line.includes('} {"', from);
 
 /**
  * The record without `toolUseResult`, which is a third of all bytes. If the key belongs to an inner object, or the line is unusual, the shortened text does
@@ -76,7 +76,7 @@ const hasSecondRecord = (line: TranscriptText, from: number): boolean => line.in
  */
 function withoutResult(line: TranscriptText): ClaudeRecord | undefined {
   const key = line.indexOf(RESULT_KEY);
-  if (key < 0 || !line.endsWith('}') || hasSecondRecord(line, key)) return undefined;
+  if (key < 0 || !line.endsWith('}') || isDouble(line, key)) return undefined;
   const record: ClaudeRecord | undefined = objectOf(jsonOf(line.slice(0, key) + tailOf(line, key)));
   return record?.uuid !== undefined && record.sessionId !== undefined && record.message !== undefined && record.type === 'user' ? record : undefined;
 }

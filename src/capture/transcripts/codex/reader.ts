@@ -62,21 +62,21 @@ export class CodexReader implements TranscriptReader {
     for (const value of parsed.values) this.#row(objectOf(value));
     if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.#skip(parsed.problem);
-    return this.#takeEvents();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     this.#close();
     this.#events.push(...this.#sessions.all());
-    return this.#takeEvents();
+    return this.#flush();
   }
 
-  get pendingLines(): number {
+  get backlog(): number {
     const from = this.#turn?.line ?? this.#promptLine;
     return from === undefined ? 0 : this.#line - from + 1;
   }
 
-  #takeEvents(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
