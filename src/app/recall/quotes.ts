@@ -77,7 +77,7 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, sho
   const room = Math.min(tokens, strength.room) - [...new Set(heads)].reduce((sum, head) => sum + tokenCost(head), 0);
   const quotations = quoteSettled(
     read.map(({ turns, score }) => ({ turns, nearness: Math.min(1, score / best.score) })),
-    { terms: new Set(terms), rarity, ...(shownText !== '' && { recordTerms: new Set(analyze(shownText)) }) },
+    { terms: new Set(terms), rarity, ...(shownText !== '' && { records: new Set(analyze(shownText)) }) },
     room,
   );
   const lines = quotations.map(({ exchange, byUser, text: sentence }) => ({

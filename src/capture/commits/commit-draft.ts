@@ -140,10 +140,10 @@ export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraf
   if (commit.merge || subject.trim() === '' || HOUSEKEEPING.test(subject)) return undefined;
   const what = bareSubject(subject);
   const prose = proseOf(body);
-  const { worth: statementWorth, rules, reasons, rest } = statementsIn(what, prose);
+  const { worth: base, rules, reasons, rest } = statementsIn(what, prose);
   if (reasons.length === 0 || what.length < 8) return undefined;
   const isList = prose.length > 6;
-  const worth = statementWorth + Math.max(CHOOSES.test(what) ? 0.4 : 0, GENERAL.test(what) ? GENERAL_WORTH : 0) - (isList ? 0.5 : 0);
+  const worth = base + Math.max(CHOOSES.test(what) ? 0.4 : 0, GENERAL.test(what) ? GENERAL_WORTH : 0) - (isList ? 0.5 : 0);
   if (worth < 1) return undefined;
   const [, type = '', scope = ''] = CONVENTIONAL.exec(subject) ?? [];
   const option = TURNED_DOWN.exec([what, ...prose].join('. '))?.[1];

@@ -41,27 +41,27 @@ const DURING = 160;
 /** A sentence that says what to do instead. */
 const GOES_ON = /^(?:instead|rather|use|you can|you should|fix|do|only|just)\b(?!.*\?$).{15,200}$/i;
 
-const wordsIn = (statement: Exclude<SessionStatement, { kind: 'plan' }>): string => {
-  if (statement.kind === 'rule') return statement.rule.text;
-  return statement.kind === 'limit' ? statement.text : `${statement.choice.question} ${statement.choice.chosen.label}`;
+const wordsIn = (one: Exclude<SessionStatement, { kind: 'plan' }>): string => {
+  if (one.kind === 'rule') return one.rule.text;
+  return one.kind === 'limit' ? one.text : `${one.choice.question} ${one.choice.chosen.label}`;
 };
 
 /** Whether a later sentence withdraws a statement. A choice is also withdrawn if the agent reports its replacement. */
-const isWithdrawn = (later: LaterSentence, statement: Exclude<SessionStatement, { kind: 'plan' }>): boolean =>
-  takesBack(later, wordsIn(statement), statement.kind) ||
-  (statement.kind === 'choice' && later.by === 'agent' && overtakes(later.text, statement.choice.chosen.label, statement.choice.question));
+const isWithdrawn = (later: LaterSentence, one: Exclude<SessionStatement, { kind: 'plan' }>): boolean =>
+  takesBack(later, wordsIn(one), one.kind) ||
+  (one.kind === 'choice' && later.by === 'agent' && overtakes(later.text, one.choice.chosen.label, one.choice.question));
 
 /** The rest of a statement after a later sentence: nothing if it is withdrawn; a plan loses only the withdrawn decision. */
-function remainderAfter(statement: SessionStatement, later: LaterSentence): SessionStatement[] {
-  if (statement.kind !== 'plan') return isWithdrawn(later, statement) ? [] : [statement];
-  const items = statement.plan.items.filter(({ text }) => !takesBack(later, text, 'choice'));
-  if (items.length === statement.plan.items.length) return [statement];
-  return items.length === 0 ? [] : [{ ...statement, plan: { ...statement.plan, items } }];
+function restOf(one: SessionStatement, later: LaterSentence): SessionStatement[] {
+  if (one.kind !== 'plan') return isWithdrawn(later, one) ? [] : [one];
+  const items = one.plan.items.filter(({ text }) => !takesBack(later, text, 'choice'));
+  if (items.length === one.plan.items.length) return [one];
+  return items.length === 0 ? [] : [{ ...one, plan: { ...one.plan, items } }];
 }
 
 /** Collects the statements of a session and drops those that are withdrawn later. Memory use is bounded. */
 export class Statements {
-  statement: SessionStatement[] = [];
+  one: SessionStatement[] = [];
   readonly #questions = new Map<string, string>();
   readonly #plans = new Map<string, string>();
   #turn = 0;
@@ -76,7 +76,7 @@ export class Statements {
   }
 
   get all(): readonly SessionStatement[] {
-    return this.statement;
+    return this.one;
   }
 
   addQuestion(callId: string, input: string): void {
@@ -92,22 +92,16 @@ export class Statements {
   /** Adds a written document. Answers of the same turn belong to it if it contains one of them. */
   addDocument(document: string): void {
     const text = document.toLowerCase();
-    if (
-      this.statement.some(
-        (statement) => statement.kind === 'choice' && statement.turn === this.#turn && text.includes(statement.choice.chosen.label.toLowerCase()),
-      )
-    )
+    if (this.one.some((one) => one.kind === 'choice' && one.turn === this.#turn && text.includes(one.choice.chosen.label.toLowerCase())))
       this.#nameChoices(document);
   }
 
   prompt(message: Message, topic: Topic = 'work'): void {
     const text = foreignText(message.text);
     const objection = objectionIn(text);
-    if (objection === 'all') this.statement = this.statement.filter(({ kind }) => kind === 'rule');
-    if (objection !== undefined) this.statement = this.statement.filter(({ turn }) => turn < this.#turn);
-    this.statement = this.statement.filter(
-      (statement) => statement.kind !== 'choice' || !isFaulted(text, `${statement.choice.chosen.label} ${statement.choice.chosen.detail}`),
-    );
+    if (objection === 'all') this.one = this.one.filter(({ kind }) => kind === 'rule');
+    if (objection !== undefined) this.one = this.one.filter(({ turn }) => turn < this.#turn);
+    this.one = this.one.filter((one) => one.kind !== 'choice' || !isFaulted(text, `${one.choice.chosen.label} ${one.choice.chosen.detail}`));
     this.#turn++;
     const sentences = typedSentences(text);
     this.#during = startUpper(shortened(sentences.filter((sentence) => ruleIn(sentence) === undefined).join(' '), DURING));
@@ -128,9 +122,7 @@ export class Statements {
     this.#open = openQuestion(text);
     for (const choice of choices) {
       const { question, chosen } = choice;
-      this.statement = this.statement.filter(
-        (statement) => statement.kind !== 'choice' || statement.messageId === message.id || !replacesChoice(choice, statement.choice),
-      );
+      this.one = this.one.filter((one) => one.kind !== 'choice' || one.messageId === message.id || !replacesChoice(choice, one.choice));
       // The user made the choice, but the option's text may come from a page.
       const foreign = choice.isTyped !== true && isForeign(`${question} ${chosen.label} ${chosen.detail}`);
       this.#add({ kind: 'choice', choice, ...this.#at(message), foreign });
@@ -164,20 +156,18 @@ export class Statements {
   #nameChoices(document: string): void {
     const about = documentTitle(document);
     if (about === '') return;
-    this.statement = this.statement.map((statement) =>
-      statement.kind === 'choice' && statement.turn === this.#turn && statement.about === undefined ? { ...statement, about } : statement,
-    );
+    this.one = this.one.map((one) => (one.kind === 'choice' && one.turn === this.#turn && one.about === undefined ? { ...one, about } : one));
   }
 
   #at({ id }: Message): Pick<UserStatement, 'messageId' | 'turn' | 'during'> {
     return { messageId: id, turn: this.#turn, during: this.#during };
   }
 
-  #add(statement: SessionStatement): void {
-    this.statement = [...this.statement, statement].slice(-MOST);
+  #add(one: SessionStatement): void {
+    this.one = [...this.one, one].slice(-MOST);
   }
 
   #withdraw(later: LaterSentence): void {
-    if (this.statement.length > 0) this.statement = this.statement.flatMap((statement) => remainderAfter(statement, later));
+    if (this.one.length > 0) this.one = this.one.flatMap((one) => restOf(one, later));
   }
 }

@@ -30,13 +30,13 @@ function withStatus(
   return { ...rest, record_status: to, updated_at: date, changes: capChanges([...(record.changes ?? []), change]), ...marks } as unknown as MemoryRecord;
 }
 
-const refuseTransition = (code: RefusalCode, record: MemoryRecord, participle: string, hint: string): Result<never> =>
+const cannot = (code: RefusalCode, record: MemoryRecord, participle: string, hint: string): Result<never> =>
   refuse(code, `${record.id} is ${recordStatus(record)} and cannot be ${participle}`, { hint });
 
 export function retire(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> {
   const status = recordStatus(record);
   if (status === 'retired') return ok({ status: 'already_retired' });
-  if (status === 'archived') return refuseTransition('DELETE_ERROR', record, 'retired', 'unarchive it first');
+  if (status === 'archived') return cannot('DELETE_ERROR', record, 'retired', 'unarchive it first');
   const why = reason || NO_REASON;
   return ok({
     status: 'retired',
@@ -48,14 +48,14 @@ export function retire(record: MemoryRecord, reason: string | undefined, now: nu
 export function restore(record: MemoryRecord, now: number): Result<Transition> {
   const status = recordStatus(record);
   if (status === 'active') return ok({ status: 'already_active' });
-  if (status === 'archived') return refuseTransition('RESTORE_ERROR', record, 'restored', 'unarchive brings back what was archived');
+  if (status === 'archived') return cannot('RESTORE_ERROR', record, 'restored', 'unarchive brings back what was archived');
   return ok({ status: 'restored', record: withStatus(record, 'active', 'Restored from retirement', now, {}) });
 }
 
 export function archive(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> {
   const status = recordStatus(record);
   if (status === 'archived') return ok({ status: 'already_archived' });
-  if (status === 'retired') return refuseTransition('ARCHIVE_ERROR', record, 'archived', 'restore it first; only active records are archived');
+  if (status === 'retired') return cannot('ARCHIVE_ERROR', record, 'archived', 'restore it first; only active records are archived');
   return ok(archived(record, reason || NO_REASON, now));
 }
 
@@ -73,6 +73,6 @@ export function archived(
 }
 
 export function unarchive(record: MemoryRecord, now: number): Result<Transition> {
-  if (recordStatus(record) !== 'archived') return refuseTransition('UNARCHIVE_ERROR', record, 'unarchived', 'only archived records can be unarchived');
+  if (recordStatus(record) !== 'archived') return cannot('UNARCHIVE_ERROR', record, 'unarchived', 'only archived records can be unarchived');
   return ok({ status: 'unarchived', record: withStatus(record, 'active', 'Unarchived', now, {}) });
 }

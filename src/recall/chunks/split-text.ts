@@ -53,16 +53,16 @@ export interface Cut {
   readonly end: number;
   readonly terms: readonly string[];
   /** The cut is within a word. */
-  readonly splitsWord: boolean;
+  readonly torn: boolean;
 }
 
 /** Cuts a text at the ends of sentences and lines into chunks of about thirty terms. */
 export function chunksOf(text: string, words?: NewWords): TextChunk[] {
   const chunks: TextChunk[] = [];
   let start = 0;
-  for (const { end, terms, splitsWord } of cutsOf(text, words)) {
+  for (const { end, terms, torn } of cutsOf(text, words)) {
     const chunk = { text: text.slice(start, end).trim(), terms };
-    if (splitsWord) words?.addSplitText(chunk.text);
+    if (torn) words?.addSplitText(chunk.text);
     chunks.push(chunk);
     start = end;
   }
@@ -87,7 +87,7 @@ class Cutter {
   readonly #words: NewWords | undefined;
   #end = 0;
   #terms: string[] = [];
-  #splitsWord = false;
+  torn = false;
 
   constructor(text: string, words: NewWords | undefined) {
     this.#text = text;
@@ -95,32 +95,32 @@ class Cutter {
   }
 
   /** Adds a segment; halves it first, repeatedly, while it is too long or has too many terms. */
-  segment(from: number, to: number, splitsWord: boolean): void {
+  segment(from: number, to: number, torn: boolean): void {
     if (to - from <= LONGEST_SEGMENT) {
       const known = this.#words?.runs.length ?? 0;
-      const terms = analyzeInto(this.#text.slice(from, to), splitsWord ? undefined : this.#words?.runs);
-      if (terms.length <= LARGEST_SIZE || to - from < 2) return this.#add(to, terms, splitsWord);
+      const terms = analyzeInto(this.#text.slice(from, to), torn ? undefined : this.#words?.runs);
+      if (terms.length <= LARGEST_SIZE || to - from < 2) return this.#add(to, terms, torn);
       this.#words?.forget(known);
     }
     const limit = (from + to) >> 1;
     // Search only within the segment: in a text without spaces, each search would go back to the start of the text.
     const space = this.#text.slice(from, limit + 1).lastIndexOf(' ');
-    const isWithinWord = splitsWord || space <= 0;
+    const isTorn = torn || space <= 0;
     const middle = space > 0 ? from + space + 1 : limit;
-    this.segment(from, middle, isWithinWord);
-    this.segment(middle, to, isWithinWord);
+    this.segment(from, middle, isTorn);
+    this.segment(middle, to, isTorn);
   }
 
   close(): void {
-    if (this.#terms.length > 0) this.cuts.push({ end: this.#end, terms: this.#terms, splitsWord: this.#splitsWord });
+    if (this.#terms.length > 0) this.cuts.push({ end: this.#end, terms: this.#terms, torn: this.torn });
     this.#terms = [];
-    this.#splitsWord = false;
+    this.torn = false;
   }
 
-  #add(to: number, terms: string[], splitsWord: boolean): void {
+  #add(to: number, terms: string[], torn: boolean): void {
     if (this.#terms.length > 0 && this.#terms.length + terms.length > TARGET * 1.3) this.close();
     this.#end = to;
-    if (splitsWord) this.#splitsWord = true;
+    if (torn) this.torn = true;
     if (this.#terms.length === 0) this.#terms = terms;
     else for (const term of terms) this.#terms.push(term);
     if (this.#terms.length >= TARGET) this.close();

@@ -5,7 +5,7 @@ import type { ExchangeRanking, TermScore } from './rank-exchanges.ts';
 /** Words that count: a long prompt shares many words with any exchange. */
 const STRONGEST = 8;
 /** Deducted times the logarithm of the prompt's length, for the same reason. */
-const LENGTH_DEDUCTION = 2;
+const DEDUCTION = 2;
 /** Points for a prompt that asks about the past, and for one that names a number from the exchange: an issue, a change, a port. */
 const PAST = 2.5;
 const NAMED_NUMBER = 2.5;
@@ -57,7 +57,7 @@ export function strengthOf(
   const strongest = weighted.slice(0, STRONGEST);
   const points =
     strongest.reduce((sum, { score }) => sum + score, 0) -
-    LENGTH_DEDUCTION * Math.log(1 + terms.length) +
+    DEDUCTION * Math.log(1 + terms.length) +
     (asksAboutPast(text) || REFERS_BACK.test(text.slice(0, LOOKED_AT)) ? PAST : 0) +
     (evidence.some(({ term, score }) => score >= SPOKEN_OF && THREE_DIGITS.test(term)) ? NAMED_NUMBER : 0);
   const matchedTerms = evidence.map(({ term }) => term);

@@ -90,7 +90,7 @@ interface Candidate extends Quotation {
 export interface PromptWeights {
   readonly terms: ReadonlySet<string>;
   /** Terms of the records that are injected beside the quotations. */
-  readonly recordTerms?: ReadonlySet<string>;
+  readonly records?: ReadonlySet<string>;
   readonly rarity: (term: string) => number;
 }
 
@@ -105,7 +105,7 @@ export function quoteSettled(exchanges: readonly QuotedExchange[], prompt: Promp
     let most = 0;
     for (const candidate of candidates) {
       if (chosen.has(candidate) || candidate.tokens > budget) continue;
-      const points = candidate.points * (1 - REPEATED * quotedShare(candidate.terms, quoted, prompt.rarity));
+      const points = candidate.points * (1 - REPEATED * overlap(candidate.terms, quoted, prompt.rarity));
       if (points > most) [best, most] = [candidate, points];
     }
     if (best === undefined) break;
@@ -117,11 +117,11 @@ export function quoteSettled(exchanges: readonly QuotedExchange[], prompt: Promp
 }
 
 /** Whether a sentence only repeats the prompt or a record beside it. */
-const isEcho = (terms: ReadonlySet<string>, { terms: promptTerms, recordTerms, rarity }: PromptWeights): boolean =>
-  [promptTerms, recordTerms].some((known) => known !== undefined && quotedShare(terms, known, rarity) >= ECHO);
+const isEcho = (terms: ReadonlySet<string>, { terms: promptTerms, records: recordTerms, rarity }: PromptWeights): boolean =>
+  [promptTerms, recordTerms].some((known) => known !== undefined && overlap(terms, known, rarity) >= ECHO);
 
 /** The share of a sentence's weight that is quoted already. */
-function quotedShare(terms: ReadonlySet<string>, quoted: ReadonlySet<string>, rarity: (term: string) => number): number {
+function overlap(terms: ReadonlySet<string>, quoted: ReadonlySet<string>, rarity: (term: string) => number): number {
   let [total, known] = [0, 0];
   for (const term of terms) {
     const weight = rarity(term);
@@ -140,12 +140,12 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, pro
     const isLast = at === lastAnswer || (at === lastPrompt && at > 0);
     const place = (isLast ? POINTS.last : 0) + (at === 0 && lastPrompt > 0 ? POINTS.opening : 0);
     const sentences = sentencesIn(turn).map((sentence) => ({ sentence, terms: new Set(analyze(sentence.text)) }));
-    const promptShares = sentences.map(({ terms }) => Math.min(1, promptWeight(terms, prompt) / enough));
+    const shares = sentences.map(({ terms }) => Math.min(1, promptWeight(terms, prompt) / enough));
     return sentences.flatMap(({ sentence, terms }, nth) => {
-      const near = Math.max(promptShares[nth - 1] ?? 0, promptShares[nth + 1] ?? 0, (promptShares[nth - 2] ?? 0) / 2);
-      const onTopic = Math.min(1, Math.max(promptShares[nth] ?? 0, near) / ON_TOPIC);
+      const near = Math.max(shares[nth - 1] ?? 0, shares[nth + 1] ?? 0, (shares[nth - 2] ?? 0) / 2);
+      const onTopic = Math.min(1, Math.max(shares[nth] ?? 0, near) / ON_TOPIC);
       const share = offTopic + (1 - offTopic) * onTopic;
-      const points = nearness * (share * (place + pointsOf(turn, sentence)) + POINTS.onPrompt * (promptShares[nth] ?? 0) + POINTS.near * near);
+      const points = nearness * (share * (place + pointsOf(turn, sentence)) + POINTS.onPrompt * (shares[nth] ?? 0) + POINTS.near * near);
       if (terms.size < FEWEST_TERMS || points <= 0 || isEcho(terms, prompt)) return [];
       const text = cut(plain(sentence.text), CONCLUSION.test(sentence.text) ? LONGEST_CONCLUSION : LONGEST);
       return [{ exchange, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];

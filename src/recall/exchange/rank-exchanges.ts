@@ -58,7 +58,7 @@ export async function rankExchanges(
   newest = MOST_OF_A_TERM,
 ): Promise<ExchangeRanking> {
   const [outline, postings] = [await index.outline(), await index.postings(terms, newest)];
-  const matched = affordableTerms(terms, postings).map(({ term, ids }) => locateTerm(outline, term, ids));
+  const matched = affordable(terms, postings).map(({ term, ids }) => locateTerm(outline, term, ids));
   const holders = new Map(matched.map((one) => [one.term, one.holders]));
   const rarity = (term: string): number => rarityOf(holders.get(term) ?? 0, outline.firsts.length);
   return { ranked: bestExchanges(outline, matched, rarity, limit, except), exchanges: outline.firsts.length, rarity };
@@ -67,7 +67,7 @@ export async function rankExchanges(
 const rarityOf = (count: number, all: number): number => Math.log(1 + (all - count + 0.5) / (count + 0.5));
 
 /** The rarest terms, within `MOST_MATCHES`. */
-function affordableTerms(terms: readonly string[], postings: readonly Postings[]): readonly { readonly term: string; readonly ids: ArrayLike<number> }[] {
+function affordable(terms: readonly string[], postings: readonly Postings[]): readonly { readonly term: string; readonly ids: ArrayLike<number> }[] {
   let matches = 0;
   return terms
     .map((term, nth) => ({ term, ids: postings[nth]?.ids ?? [] }))
@@ -115,10 +115,10 @@ interface Measures {
   readonly sessions: readonly (OutlineSession | undefined)[];
 }
 
-const measuresByOutline = new WeakMap<Outline, Measures>();
+const cache = new WeakMap<Outline, Measures>();
 
 function measuresOf(outline: Outline): Measures {
-  const cached = measuresByOutline.get(outline);
+  const cached = cache.get(outline);
   if (cached !== undefined) return cached;
   const { firsts, terms } = outline;
   const [units, sizes, sessions] = [new Int32Array(firsts.length), [] as number[], [] as (OutlineSession | undefined)[]];
@@ -134,7 +134,7 @@ function measuresOf(outline: Outline): Measures {
     sizes[sizes.length - 1] = (sizes.at(-1) as number) + (terms[place] as number);
   }
   const measures = { lengths: sharesOf(terms), units, unitLengths: sharesOf(sizes), sessions };
-  measuresByOutline.set(outline, measures);
+  cache.set(outline, measures);
   return measures;
 }
 

@@ -27,12 +27,12 @@ export async function relatedTerms(term: string, indexes: readonly RecallIndex[]
 /** Postings fetched for every term. The full postings of more common terms follow, rarest first, while the total stays within `MOST_POSTINGS`. */
 const FEW_POSTINGS = 1_000;
 /** With many projects, each index gives fewer postings at first; `withCutPostings` then fetches the rest of what is affordable. */
-const postingsPerTerm = (indexes: number): number => Math.max(50, Math.min(FEW_POSTINGS, Math.floor((4 * FEW_POSTINGS) / indexes)));
+const perTerm = (indexes: number): number => Math.max(50, Math.min(FEW_POSTINGS, Math.floor((4 * FEW_POSTINGS) / indexes)));
 const MOST_POSTINGS = 16_000;
 /** The rarest terms that are fetched in full however common they are. */
 const FEWEST_TERMS = 2;
 /** Weight of a term that stands in for a misspelt or half-typed word. */
-const LIKELY_SHARE = 0.7;
+const LIKELY = 0.7;
 const MOST_PREFIXED = 8;
 /** Weight of a speaker's name: nearly every message of a chat contains it. */
 const NAME_SHARE = 0.5;
@@ -53,25 +53,24 @@ export interface QuestionTerms {
  */
 export async function findTerms(question: Question, indexes: readonly RecallIndex[], speakers: readonly (readonly string[])[]): Promise<QuestionTerms> {
   const names = new Set(speakers.flat().flatMap(analyze));
-  const questionTerms = new Set(question.sequence);
-  const shares = new Map([...questionTerms].map((term) => [term, names.has(term) ? NAME_SHARE : 1]));
+  const own = new Set(question.sequence);
+  const shares = new Map([...own].map((term) => [term, names.has(term) ? NAME_SHARE : 1]));
   for (const term of question.joined) if (!shares.has(term)) shares.set(term, 1);
-  for (const start of question.prefixes)
-    for (const term of await termsFrom(start, indexes, MOST_PREFIXED)) if (!shares.has(term)) shares.set(term, LIKELY_SHARE);
+  for (const start of question.prefixes) for (const term of await termsFrom(start, indexes, MOST_PREFIXED)) if (!shares.has(term)) shares.set(term, LIKELY);
   const byTerm = await postingsOf(shares, indexes);
-  const missing = [...questionTerms].filter((term) => byTerm.get(term)?.every(({ count }) => count === 0));
+  const missing = [...own].filter((term) => byTerm.get(term)?.every(({ count }) => count === 0));
   const meant = await likelyTerms(question, missing, indexes);
   const likely = new Map(
     [...meant.values()]
       .flat()
       .filter((term) => !shares.has(term))
-      .map((term) => [term, LIKELY_SHARE]),
+      .map((term) => [term, LIKELY]),
   );
   const all = new Map([...shares, ...likely]);
   // Ask again with all terms: an index that returns only the best matches ranks them by the whole query.
-  const allPostings = likely.size === 0 ? byTerm : await postingsOf(all, indexes);
-  const terms = [...all].map(([term, share]) => ({ term, share, postings: allPostings.get(term) ?? [] }));
-  const related = await relatedInChats(
+  const whole = likely.size === 0 ? byTerm : await postingsOf(all, indexes);
+  const terms = [...all].map(([term, share]) => ({ term, share, postings: whole.get(term) ?? [] }));
+  const related = await inChats(
     terms.filter(({ term }) => !names.has(term)),
     indexes.map((index, nth) => (speakers[nth]?.length ? index : undefined)),
   );
@@ -79,12 +78,12 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
 }
 
 /** Related terms in chats only: agents at work repeat a word exactly, so that its other forms would mislead there. */
-async function relatedInChats(terms: readonly Term[], chatIndexes: readonly (RecallIndex | undefined)[]): Promise<readonly Term[]> {
-  const searchedChats = chatIndexes.filter((index) => index !== undefined);
-  if (searchedChats.length === 0) return [];
-  const related = new Set((await Promise.all(terms.map(async ({ term }) => relatedTerms(term, searchedChats)))).flat());
+async function inChats(terms: readonly Term[], indexes: readonly (RecallIndex | undefined)[]): Promise<readonly Term[]> {
+  const chats = indexes.filter((index) => index !== undefined);
+  if (chats.length === 0) return [];
+  const related = new Set((await Promise.all(terms.map(async ({ term }) => relatedTerms(term, chats)))).flat());
   for (const { term } of terms) related.delete(term);
-  const answers = await Promise.all(chatIndexes.map(async (index) => index?.postings([...related], postingsPerTerm(searchedChats.length))));
+  const answers = await Promise.all(indexes.map(async (index) => index?.postings([...related], perTerm(chats.length))));
   return [...related].map((term, nth) => ({ term, share: RELATED_SHARE, isKin: true, postings: answers.map((answer) => chatPostings(answer?.[nth])) }));
 }
 
@@ -95,15 +94,15 @@ function chatPostings(postings: Postings | undefined): Postings {
 
 async function postingsOf(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
   const terms = [...shares.keys()];
-  const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, postingsPerTerm(indexes.length))));
+  const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, perTerm(indexes.length))));
   const byTerm = new Map<string, readonly Postings[]>(terms.map((term, nth) => [term, answers.map((answer) => answer[nth] as Postings)]));
-  return withCutPostings(byTerm, indexes);
+  return complete(byTerm, indexes);
 }
 
 const countOf = (postings: readonly Postings[]): number => postings.reduce((sum, { count }) => sum + count, 0);
 
 /** Fetches the full postings of cut terms, rarest first, within `MOST_POSTINGS`. */
-async function withCutPostings(byTerm: Map<string, readonly Postings[]>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
+async function complete(byTerm: Map<string, readonly Postings[]>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
   const byCount = [...byTerm].map(([term, postings]) => ({ term, postings, count: countOf(postings) })).toSorted((a, b) => a.count - b.count);
   let remaining = MOST_POSTINGS;
   const cutTerms: string[] = [];

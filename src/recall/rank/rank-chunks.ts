@@ -86,7 +86,7 @@ export async function rankMatches(index: RecallIndex, matches: readonly IndexMat
       part,
       row,
       chunk,
-      unit: NO_UNIT_SCORE,
+      unit: NO_UNIT,
       own: 0,
       near: 0,
       coveredNear: share,
@@ -98,7 +98,7 @@ export async function rankMatches(index: RecallIndex, matches: readonly IndexMat
   return { hits: listed.map((hit) => ({ ...hit, coverage: hit.candidate.coveredNear })), meant: new Map() };
 }
 
-const NO_UNIT_SCORE: RankCandidate['unit'] = { unit: 0, bestThree: 0 };
+const NO_UNIT: RankCandidate['unit'] = { unit: 0, bestThree: 0 };
 
 export interface RankInput {
   readonly question: Question;

@@ -18,38 +18,38 @@ export function putCurrentFirst(
   makeHit: (old: ScoredCandidate, row: UnitRow) => ScoredCandidate,
 ): SupersessionHit[] {
   if (hits.every(({ candidate }) => candidate.row.supersededBy === undefined)) return [...hits];
-  const hitsByKey = new Map<string, SupersessionHit>(hits.map((hit) => [keyOf(hit), hit]));
+  const byKey = new Map<string, SupersessionHit>(hits.map((hit) => [keyOf(hit), hit]));
   const named = new Map(hits.filter(({ candidate }) => candidate.row.type === 'record').map((hit) => [hit.candidate.row.id, keyOf(hit)]));
   for (const old of hits.toSorted((a, b) => b.score - a.score)) {
-    const latest = newestSuccessor(old.candidate.row, current, named, hitsByKey);
+    const latest = latestOf(old.candidate.row, current, named, byKey);
     if (latest === undefined) continue;
     const key = named.get(latest) ?? `new ${latest}`;
     const row = current.get(latest);
-    const present = hitsByKey.get(key) ?? (row && makeHit(old, row));
+    const present = byKey.get(key) ?? (row && makeHit(old, row));
     if (present === undefined) continue;
     const gap = old.score + GAP - present.score;
     const parts: readonly ScorePart[] = gap > 0 ? [...present.parts, { signal: 'replaces', value: 1, points: gap }] : present.parts;
-    hitsByKey.set(key, { ...present, parts, score: sumOf(parts), replaces: old.candidate.row.id });
+    byKey.set(key, { ...present, parts, score: sumOf(parts), replaces: old.candidate.row.id });
     named.set(latest, key);
-    hitsByKey.set(keyOf(old), { ...(hitsByKey.get(keyOf(old)) as SupersessionHit), replacedBy: latest });
+    byKey.set(keyOf(old), { ...(byKey.get(keyOf(old)) as SupersessionHit), replacedBy: latest });
   }
-  return [...hitsByKey.values()];
+  return [...byKey.values()];
 }
 
 const keyOf = ({ candidate }: ScoredCandidate): string => `${candidate.part.nth} ${candidate.row.unit} ${candidate.chunk.messageId ?? ''}`;
 
 /** The last known record of a chain of replacements; undefined for a ring. */
-function newestSuccessor(
+function latestOf(
   row: UnitRow,
   current: ReadonlyMap<string, UnitRow>,
   named: ReadonlyMap<string, string>,
-  hitsByKey: ReadonlyMap<string, SupersessionHit>,
+  byKey: ReadonlyMap<string, SupersessionHit>,
 ): string | undefined {
   const visited = new Set([row.id]);
   let latest: string | undefined;
   for (let next = row.supersededBy; next !== undefined && !visited.has(next);) {
     visited.add(next);
-    const known = current.get(next) ?? hitsByKey.get(named.get(next) ?? '')?.candidate.row;
+    const known = current.get(next) ?? byKey.get(named.get(next) ?? '')?.candidate.row;
     if (known === undefined) return latest;
     latest = next;
     next = known.supersededBy;
@@ -68,22 +68,22 @@ const POOL = 80;
 export function arrange(hits: readonly SupersessionHit[], limit: number): SupersessionHit[] {
   const sorted = hits.toSorted((a, b) => b.score - a.score).slice(0, Math.max(POOL, 2 * limit));
   const pool = sorted.map((hit) => ({ hit, unit: unitKey(hit) }));
-  const hitsByUnit = new Map<string, number>();
+  const byUnit = new Map<string, number>();
   const list: SupersessionHit[] = [];
   const fewestUnits = Math.ceil(limit / 2);
   while (list.length < limit && pool.length > 0) {
-    const onlyFresh = fewestUnits - hitsByUnit.size >= limit - list.length && pool.some(({ unit }) => !hitsByUnit.has(unit));
+    const onlyFresh = fewestUnits - byUnit.size >= limit - list.length && pool.some(({ unit }) => !byUnit.has(unit));
     let best = -1;
     let bestScore = -Infinity;
     for (let at = 0; at < pool.length; at++) {
       const { hit, unit } = pool[at] as (typeof pool)[number];
-      const times = hitsByUnit.get(unit) ?? 0;
+      const times = byUnit.get(unit) ?? 0;
       const score = hit.score - REPEAT[hit.register] * times;
       if (score > bestScore && !(onlyFresh && times > 0)) [best, bestScore] = [at, score];
     }
     const [{ hit, unit }] = pool.splice(best, 1) as [(typeof pool)[number]];
-    const times = hitsByUnit.get(unit) ?? 0;
-    hitsByUnit.set(unit, times + 1);
+    const times = byUnit.get(unit) ?? 0;
+    byUnit.set(unit, times + 1);
     list.push(times === 0 ? hit : repeated(hit, times));
   }
   return list;

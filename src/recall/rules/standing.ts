@@ -31,7 +31,7 @@ const HALF_LIFE = 20;
 const OLD_SHARE = 0.3;
 /** Points for each further session in which it was typed. */
 const REPETITION = 0.3;
-const MOST_REPETITIONS = 3;
+const MOST_AGAIN = 3;
 /** A rule with fewer points is not shown. */
 const LEAST = 0.8;
 /** Two sentences mean the same from this share of the shorter one's terms; a sentence repeats a rule from the second share of the rule's terms. */
@@ -47,10 +47,10 @@ interface AnalysedRule extends TypedRuleUse {
 
 /** The rules that still apply, strongest first, each once. A later sentence with the opposite meaning withdraws an earlier rule. */
 export function rulesInForce(uses: readonly TypedRuleUse[]): readonly RuleInForce[] {
-  const analysed = withoutForkedCopies(uses).map((rule) => ({ ...rule, terms: new Set(analyze(rule.text)), isBan: NEGATED.test(rule.text) }));
+  const analysed = unforked(uses).map((rule) => ({ ...rule, terms: new Set(analyze(rule.text)), isBan: NEGATED.test(rule.text) }));
   const scored = analysed
     .map((rule) => ({ rule, times: countSessions(rule, analysed) }))
-    .map(({ rule, times }) => ({ rule, times, points: (rule.weight + REPETITION * Math.min(MOST_REPETITIONS, times - 1)) * freshness(rule.newer) }))
+    .map(({ rule, times }) => ({ rule, times, points: (rule.weight + REPETITION * Math.min(MOST_AGAIN, times - 1)) * freshness(rule.newer) }))
     .filter(({ rule, points }) => points >= LEAST && !analysed.some((other) => withdraws(other, rule)))
     .toSorted((a, b) => b.points - a.points || a.rule.newer - b.rule.newer);
   const chosen: { readonly rule: AnalysedRule; readonly times: number; readonly points: number }[] = [];
@@ -59,7 +59,7 @@ export function rulesInForce(uses: readonly TypedRuleUse[]): readonly RuleInForc
 }
 
 /** A forked session repeats messages with their times; only the newest session's copy counts. */
-const withoutForkedCopies = (uses: readonly TypedRuleUse[]): readonly TypedRuleUse[] => [
+const unforked = (uses: readonly TypedRuleUse[]): readonly TypedRuleUse[] => [
   ...new Map(uses.toSorted((a, b) => b.newer - a.newer).map((use) => [use.at + use.text, use])).values(),
 ];
 

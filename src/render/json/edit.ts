@@ -29,22 +29,22 @@ const SPACE = /[\s\uFEFF]*/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 const SCALAR = /[^\s,\]}]+/y;
 
-const endOfMatch = (pattern: RegExp, text: string, at: number): number => {
+const skip = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 };
 
-const skipSpace = (text: string, at: number): number => endOfMatch(SPACE, text, at);
+const skipSpace = (text: string, at: number): number => skip(SPACE, text, at);
 
 function valueEnd(text: string, start: number): number {
   const first = text[start];
-  if (first === '"') return endOfMatch(STRING, text, start);
-  if (first !== '{' && first !== '[') return endOfMatch(SCALAR, text, start);
+  if (first === '"') return skip(STRING, text, start);
+  if (first !== '{' && first !== '[') return skip(SCALAR, text, start);
   let depth = 0;
   for (let at = start; at < text.length;) {
     const letter = text[at];
     if (letter === '"') {
-      at = endOfMatch(STRING, text, at);
+      at = skip(STRING, text, at);
       continue;
     }
     if (letter === '{' || letter === '[') depth += 1;
@@ -63,7 +63,7 @@ export function objectAt(text: string, offset: number): ObjectSpan | undefined {
   let at = skipSpace(text, start + 1);
   while (text[at] === '"') {
     const nameStart = at;
-    const nameEnd = endOfMatch(STRING, text, at);
+    const nameEnd = skip(STRING, text, at);
     const valueStart = skipSpace(text, skipSpace(text, nameEnd) + 1);
     const end = valueEnd(text, valueStart);
     members.push({ name: JSON.parse(text.slice(nameStart, nameEnd)) as string, nameStart, nameEnd, start: valueStart, end });
