@@ -1,6 +1,6 @@
 import type { Refusal } from './result.ts';
 
-/** The disk, the lock or a damaged file said no: carries a code for scripts and the underlying error as `cause`. */
+/** A failure of the disk, the lock or a damaged file, with a code for scripts and the underlying error as `cause`. */
 export class Failure extends Error {
   readonly code: 'IO_ERROR' | 'LOCK_TIMEOUT' | 'READ_ERROR';
   readonly hint: string | undefined;
@@ -15,7 +15,7 @@ export class Failure extends Error {
 
 export const isFailure = (cause: unknown): cause is Failure => cause instanceof Failure;
 
-/** A refusal met where only an exception can carry it out, such as while a memory is being opened. */
+/** A refusal as an exception, for code that cannot return it, such as opening a memory. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 

@@ -1,14 +1,14 @@
-/** Limits on what is read or taken at once. A larger item is left out, and `doctor` names it. */
+/** Limits on reading. A larger item is left out, and `doctor` names it. */
 
 const MB = 1024 * 1024;
 
 /** Characters of a new or changed record, as JSON. A save beyond it is refused. */
 export const DRAFT_CHARACTERS = 500_000;
 
-/** Characters of a record or a document that is read; above what may be saved, since files are also written by hand. */
+/** Characters of a record or a document that is read; more than may be saved, because files are also written by hand. */
 export const TEXT_CHARACTERS = 1_000_000;
 
-/** Bytes of a file, by what it is. */
+/** Bytes of a file, by kind. */
 export const FILE_BYTES = {
   /** A file of the memory: `TEXT_CHARACTERS` in any alphabet. */
   memory: 4 * MB,
@@ -24,11 +24,11 @@ export const FILE_BYTES = {
   foreignAll: 256 * MB,
 } as const;
 
-/** How long a network or FUSE mount may take to answer at all. */
+/** How long a network or FUSE mount may take to answer. */
 export const ANSWER_MS = 1_000;
 
 /** How long reading one file, or walking one tree, may take. */
 export const READ_MS = 5_000;
 
-/** Files that are looked at in one folder, or one tree, that Holdfast does not own. */
+/** The most files that are read in one folder, or one tree, that Holdfast does not own. */
 export const FILES_LOOKED_AT = 20_000;

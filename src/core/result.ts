@@ -33,7 +33,7 @@ export type RefusalCode =
   | 'LOCK_TIMEOUT'
   | 'IO_ERROR';
 
-/** Why a rule said no: what happened, where, and what to do next. */
+/** An expected failure: what happened, where, and what to do next. */
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;

@@ -1,4 +1,4 @@
-/** Work that is done one piece after the other, in the order it came. A task that waits for input or output may let others run meanwhile. */
+/** Runs tasks one after the other, in order. A task that waits for input or output may let others run meanwhile. */
 export class TaskQueue {
   #last: Promise<void> = Promise.resolve();
   /** Ends the turn of the running task. */
@@ -13,7 +13,7 @@ export class TaskQueue {
     }
   }
 
-  /** To be called within a turn: others have theirs while this waits, and then it goes on with a turn of its own. */
+  /** Must be called within a turn: lets other tasks run while this one waits, then continues it in a new turn. */
   async aside<T>(wait: () => Promise<T>): Promise<T> {
     this.#end();
     try {

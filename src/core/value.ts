@@ -8,7 +8,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
 }
 
-/** A value that is made when first used, because a search waits for every table that is made at the start. */
+/** A value that is computed on first use, because a search waits for every table that is built at the start. */
 export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

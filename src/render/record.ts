@@ -10,18 +10,18 @@ export interface JsonLayout {
   readonly form: 'json';
   readonly source: string;
   readonly record: MemoryRecord;
-  /** The object as it stands in the file, with keys that are no field's. */
+  /** The object in the file, unknown keys included. */
   readonly object: Readonly<Record<string, unknown>>;
 }
 
-/** Limits for every record's file, in either form. */
+/** Refuses a record's file, Markdown or JSON, that is too long or has conflict markers. */
 export function checkSource(source: string): Result<true> {
   if (source.length > TEXT_CHARACTERS) return refuse('READ_ERROR', `line 1: the file has more than ${TEXT_CHARACTERS} characters`);
   if (!hasConflictMarkers(source)) return ok(true);
   return refuse('READ_ERROR', `line ${markerLine(source)}: git left conflict markers in the file`, { hint: 'holdfast merge joins the two versions' });
 }
 
-/** The facts about a record that its file's path gives, for fields that the file leaves out. */
+/** Values from a file's path, for fields that the file lacks. */
 export interface RecordHint {
   readonly category: Category;
   readonly id: string;
@@ -29,23 +29,23 @@ export interface RecordHint {
   readonly time: string;
 }
 
-/** How a file says what its record says: kept so that writing it again changes only what changed. */
+/** How a record is written in its file, so that writing it again changes only the changed fields. */
 export type Layout = MarkdownLayout | JsonLayout;
 
 export interface ParsedRecord<L extends Layout = Layout> {
   readonly record: MemoryRecord;
   readonly layout: L;
-  /** Fields that the file does not have and that were filled in, as dotted paths. */
+  /** Fields that were filled in because the file lacks them, as dotted paths. */
   readonly filled: readonly string[];
 }
 
-/** Deeper than any record, and shallow enough for code that recurses. */
+/** Deeper than any record, and shallow enough for recursion. */
 export const DEPTH_LIMIT = 256;
 
 export const isTooDeep = (value: unknown, limit = DEPTH_LIMIT): boolean =>
   value !== null && typeof value === 'object' && (limit === 0 || Object.values(value).some((inner) => isTooDeep(inner, limit - 1)));
 
-/** The line end that most lines of a file have. */
+/** The line end of most lines of a file. */
 export function eolOf(source: string): '\n' | '\r\n' {
   const all = source.split('\n').length - 1;
   const windows = source.split('\r\n').length - 1;

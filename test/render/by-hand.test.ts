@@ -230,7 +230,7 @@ describe('what a person may write in a body', () => {
 
 describe('what cannot be understood is refused with its line', () => {
   test.each<[string, Category, string, RegExp]>([
-    ['front matter without end', 'decision', '---\nid: a\n', /^line 1: .*no end/],
+    ['front matter without end', 'decision', '---\nid: a\n', /^line 1: .*not closed/],
     ['a status nobody knows', 'decision', '# T\n\n**Status**: maybe\n\n## Decision\nx\n', /^line 3: Status is "maybe", not one of proposed, accepted/],
     ['no decision in a decision', 'decision', '---\nid: a\n---\n\n# T\n\n## Context\nx\n', /^line 4: there is no `## Decision`/],
     ['a runbook without steps', 'runbook', '# T\n\n## Steps\n\n## Trigger\nx\n', /^line 3: `## Steps` is empty/],

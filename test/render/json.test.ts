@@ -87,7 +87,7 @@ describe('JSON record files', () => {
   test.each<[string, string, RegExp]>([
     ['no JSON', '{\n  "id": "a",\n  broken', /^line 3: the file is not JSON/],
     ['half of one', '{\n  "id": "a"', /^line 2: the file is not JSON/],
-    ['a list', '[1]', /no JSON object/],
+    ['a list', '[1]', /not a JSON object/],
     ['nothing', '', /not JSON/],
     ['a category that is none', '{"category": "opinion"}', /not a category/],
     ['no content', '{\n  "title": "x"\n}', /content/],

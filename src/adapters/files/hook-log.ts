@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClientsSeen, FailedHook, HookLog, SeenClient, SeenHook } from '../../core/ports/hook-log.ts';
+import type { ProjectClients, FailedHook, HookLog, ClientActivity, HookRun } from '../../core/ports/hook-log.ts';
 import { makeFolder, makeFolderQuietly } from './durable.ts';
 
 const FAILURES = 'failures.log';
@@ -28,7 +28,7 @@ const fileNames = (folder: string): readonly string[] => {
   }
 };
 
-const seenMarks = (folder: string): readonly SeenHook[] =>
+const hookRunsIn = (folder: string): readonly HookRun[] =>
   fileNames(folder).flatMap((name) => {
     const [, client, event] = /^(.+)\.(\w+)\.seen$/.exec(name) ?? [];
     if (client === undefined || event === undefined) return [];
@@ -45,11 +45,11 @@ export class HookLogFolder implements HookLog {
     this.#state = state;
   }
 
-  saw(client: string, event: string, at: number): void {
+  recordRun(client: string, event: string, at: number): void {
     markSeen(this.#folder, client, event, at);
   }
 
-  failed(failure: FailedHook): void {
+  recordFailure(failure: FailedHook): void {
     makeFolder(this.#folder);
     const file = join(this.#folder, FAILURES);
     const line = JSON.stringify({ ...failure, message: failure.message.replace(WHITESPACE, ' ').slice(0, LONGEST_MESSAGE) });
@@ -57,14 +57,14 @@ export class HookLogFolder implements HookLog {
     else writeFileSync(file, `${[...readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LAST_LINES), line].join('\n')}\n`, { mode: 0o600 });
   }
 
-  seen(): readonly SeenHook[] {
-    return seenMarks(this.#folder);
+  lastRuns(): readonly HookRun[] {
+    return hookRunsIn(this.#folder);
   }
 
-  clientsOf(key: string): ClientsSeen {
+  clientsOf(key: string): ProjectClients {
     const folder = join(this.#state(key), 'clients');
     return {
-      saw: ({ client, by, at }) => {
+      record: ({ client, by, at }) => {
         try {
           markSeen(folder, client, by, at);
         } catch {
@@ -72,7 +72,7 @@ export class HookLogFolder implements HookLog {
         }
       },
       all: () =>
-        seenMarks(folder).flatMap(({ client, event, at }): SeenClient[] => (event === 'hooks' || event === 'server' ? [{ client, by: event, at }] : [])),
+        hookRunsIn(folder).flatMap(({ client, event, at }): ClientActivity[] => (event === 'hooks' || event === 'server' ? [{ client, by: event, at }] : [])),
     };
   }
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, lstatSync, openSync, readdirSync, readFileSync, readSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import type { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
-import type { HeldText, SweepReport } from '../../core/ports/text-sweep.ts';
+import type { FileWithText, SweepReport } from '../../core/ports/text-sweep.ts';
 import { replaceFile } from './durable.ts';
 import { padded } from './journal.ts';
 
@@ -72,15 +72,15 @@ export class HomeTexts {
   }
 
   find(text: ForgottenText): SweepReport {
-    const held: HeldText[] = [];
+    const held: FileWithText[] = [];
     let checked = 0;
     for (const file of filesUnder(this.#home)) {
       checked++;
       const sentences = new Set<string>();
-      for (const chunk of this.#textsOf(file)) for (const sentence of text.heldBy(chunk)) sentences.add(sentence);
+      for (const chunk of this.#textsOf(file)) for (const sentence of text.sentencesIn(chunk)) sentences.add(sentence);
       if (sentences.size > 0) held.push({ file, owner: this.#ownerOf(file), sentences: [...sentences] });
     }
-    return { checked, held };
+    return { checked, files: held };
   }
 
   /** Skips archives and databases, which other code changes. */
@@ -92,7 +92,7 @@ export class HomeTexts {
       if (!text.isIn(before)) continue;
       const folders = relative(this.#state, file).split(sep);
       if (folders.some((name) => COPIES.includes(name))) copies.push(file);
-      else this.#replace(file, basename(file) === JOURNAL ? paddedLines(before, text) : text.takenOutOf(before));
+      else this.#replace(file, basename(file) === JOURNAL ? paddedLines(before, text) : text.removeFrom(before));
     }
     // Last, because after a crash they show what still has to be forgotten.
     for (const file of copies) rmSync(file, { force: true });
@@ -104,7 +104,7 @@ export class HomeTexts {
       const { atimeMs, mtimeMs } = lstatSync(file);
       const before = readFileSync(file, 'utf8');
       if (!text.isIn(before)) continue;
-      this.#replace(file, text.takenOutOf(before));
+      this.#replace(file, text.removeFrom(before));
       utimesSync(file, atimeMs / 1_000, mtimeMs / 1_000);
     }
   }
@@ -116,7 +116,7 @@ export class HomeTexts {
     if (file.endsWith('.db') && basename(file) !== 'lock.db') yield* this.#databases.texts(file);
   }
 
-  #ownerOf(file: string): HeldText['owner'] {
+  #ownerOf(file: string): FileWithText['owner'] {
     const [top = '', ...below] = relative(this.#home, file).split(sep);
     if (top === 'holdfast') return 'holdfast';
     const name = basename(file);
@@ -135,5 +135,5 @@ export class HomeTexts {
 const paddedLines = (journal: string, text: ForgottenText): string =>
   journal
     .split('\n')
-    .map((line) => padded(text.takenOutOf(line), line))
+    .map((line) => padded(text.removeFrom(line), line))
     .join('\n');

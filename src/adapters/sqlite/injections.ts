@@ -8,7 +8,7 @@ import type {
   InjectionEvent,
   InjectionLog,
   FeedbackVerdict,
-  NotedUse,
+  ItemOutcome,
   Reception,
   Verdicts,
 } from '../../core/ports/injection-log.ts';
@@ -141,7 +141,7 @@ export class SqliteInjectionLog implements InjectionLog {
     return received;
   }
 
-  noteUses(session: string, at: string, uses: readonly NotedUse[]): void {
+  noteUses(session: string, at: string, uses: readonly ItemOutcome[]): void {
     const sql = `INSERT OR REPLACE INTO uses (id, session, at, updated, outcome)
       SELECT json_extract(value, '$.id'), ?, ?, json_extract(value, '$.updatedAt'), json_extract(value, '$.outcome') FROM json_each(?)`;
     if (uses.length > 0) this.#insert(sql, session, at, JSON.stringify(uses));

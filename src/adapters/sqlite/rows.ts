@@ -28,7 +28,7 @@ export function rowToItem(row: Row): ItemFacts {
 }
 
 /** An item with its body and pieces. */
-export const withTexts = (row: Row): ItemHit['item'] => ({ ...rowToItem(row), body: row['body'] as string, pieces: row['pieces'] as string });
+export const withTexts = (row: Row): ItemHit['item'] => ({ ...rowToItem(row), body: row['body'] as string, packedTexts: row['pieces'] as string });
 
 /** The values of `INSERT_ITEM`, in its order. */
 export const itemValues = (item: IndexItem): readonly (string | number | null)[] => [
@@ -50,7 +50,7 @@ export const itemValues = (item: IndexItem): readonly (string | number | null)[]
   item.appliesTo === undefined ? null : JSON.stringify(item.appliesTo),
   item.waits ? 1 : 0,
   item.body,
-  item.pieces,
+  item.packedTexts,
 ];
 
 /** The items of rows of `ITEM_JSON`, joined by commas. */

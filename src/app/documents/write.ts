@@ -56,7 +56,7 @@ export async function editDocument(memory: Memory, write: Writing, { place, edit
     file: memory.store.absolute(place),
     text,
     warnings: write.warnings,
-    redactions: (clean?.found ?? []).map(({ kind, start }) => ({ kind, field: `line ${(next.value ?? '').slice(0, start).split('\n').length}` })),
+    redactions: (clean?.redactions ?? []).map(({ kind, start }) => ({ kind, field: `line ${(next.value ?? '').slice(0, start).split('\n').length}` })),
   };
   // An edit without a change leaves the file as the user wrote it, secrets included.
   if (current?.text === clean?.text || (current && current.text === next.value)) return ok({ ...facts, status: 'unchanged', hash: current?.hash ?? '' });

@@ -139,7 +139,7 @@ export function settleDraft(memory: Memory, category: TriageCategory, drafted: D
   const { candidate, structural, preAction, vetoes } = isQuarantined(source.trust) ? withoutTrustedCandidate(check) : check;
   const { record, justification } = drafted;
   // Without an action, prefer an update over a new record.
-  const action = resolveCud({ structural, wish: drafted.action ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });
+  const action = resolveCud({ structural, requested: drafted.action ?? (candidate ? 'UPDATE' : 'CREATE'), preAction, vetoes });
   const noChange = (why: string): Result<SettledDraft> => ok({ category, action: 'NOOP', justification: why });
   if (action === 'NOOP') return noChange(vetoes[0] ?? (justification || 'nothing to save'));
   if (action === 'DELETE') {

@@ -69,7 +69,7 @@ function reasonFor(
   if (drafts.some((draft) => draft['title'] === record.title)) return undefined;
   const newChoice = drafts.find((draft) => choosesOtherwise(record, draft));
   if (newChoice) return `${REPLACED}: ${String(newChoice['title'])}`;
-  const withdrawal = statements.givenUp.find((sentence) => namesAgain(sentence, mainText(record)));
+  const withdrawal = statements.withdrawals.find((sentence) => namesAgain(sentence, mainText(record)));
   return withdrawal === undefined ? undefined : `The user gave it up: ${withdrawal}`;
 }
 

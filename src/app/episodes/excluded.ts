@@ -114,7 +114,7 @@ export async function excludedFrom(host: ExcludedHost, { project: { key, path },
 /** A line of an archive without the text. The message is marked as forgotten, so that a transcript does not restore the text. */
 function cleaned(line: string, text: ForgottenText): string {
   if (!text.isIn(line)) return line;
-  const clean = text.takenOutOf(line);
+  const clean = text.removeFrom(line);
   const message = archivedLine(clean);
   return message !== undefined && 'entry' in message ? archiveLine({ ...message.entry, forgotten: true }) : clean;
 }

@@ -155,15 +155,15 @@ class FileImport {
       if (line === TOO_LONG) this.#tally.skipLine('too-long', this.#file.path, number);
       else takeEvents(reader.push(line));
       if (cursor.tracked >= PROGRESS_LINES) {
-        cursor.trim(reader.held);
+        cursor.trim(reader.backlog);
         this.#onRead(lines.end);
       }
       if (this.#intake.isFull) {
-        this.#intake.noteState(this.#state(lines, client, cursor.resumePoint(reader.held, lines.end), false));
+        this.#intake.noteState(this.#state(lines, client, cursor.resumePoint(reader.backlog, lines.end), false));
         await this.#intake.flush();
       }
     }
-    const resume = cursor.resumePoint(reader.held, lines.end);
+    const resume = cursor.resumePoint(reader.backlog, lines.end);
     takeEvents(reader.end());
     this.#tally.imported++;
     this.#tally.bytes += lines.end - from;

@@ -1,4 +1,4 @@
-import { personsWords } from '../../capture/transcripts/claude-code/content.ts';
+import { userText } from '../../capture/transcripts/claude-code/content.ts';
 import { QUESTION_TOOL, ToolAnswers } from '../../capture/triage/tool-answers.ts';
 import type { Message } from '../../core/episode/episode.ts';
 import type { TypedNote } from '../../core/ports/session-states.ts';
@@ -54,7 +54,7 @@ export class UserPrompts {
     const { event, prompt, transcript, session, cwd, lastMessage } = call;
     if (session !== undefined && session !== this.#session) this.#beginSession(session, cwd);
     this.#transcript = transcript ?? this.#transcript;
-    if (event === 'UserPromptSubmit' && prompt !== undefined && call.agentId === undefined) this.#addPrompt(personsWords(prompt));
+    if (event === 'UserPromptSubmit' && prompt !== undefined && call.agentId === undefined) this.#addPrompt(userText(prompt));
     else if (event === 'PreToolUse') this.#noteToolCall(call);
     else if (event === 'SubagentStop') this.#toolAnswers.add(message({ role: 'tool', answers: SUBAGENT_CALL }));
     else if (event === 'Stop') {

@@ -35,7 +35,7 @@ export function parseStored(file: StoredFile, category: Category): Result<Stored
   const parsed = parseRecordFile(file.path, file.text, { category, id: idOfStem(category, stem), time: utcSeconds(file.mtimeMs) });
   if (!parsed.ok) return { ok: false, error: { ...parsed.error, message: redact(parsed.error.message).text } };
   const { record: asWritten } = parsed.value;
-  const { value: record, found } = redactDeep(asWritten);
+  const { value: record, redactions: found } = redactDeep(asWritten);
   return ok({ ...parsed.value, record, asWritten, secrets: secretKinds(found) });
 }
 
@@ -100,7 +100,7 @@ function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
     ...ruleScope(record),
     ...(waitsForReview(record) && { waits: true as const }),
     terms: termsOf(record.title, realTags(record.tags), body, files),
-    pieces: packTexts({ title: record.title, tags: realTags(record.tags), body, files }),
+    packedTexts: packTexts({ title: record.title, tags: realTags(record.tags), body, files }),
     ...(secrets.length > 0 && { secrets }),
     words: [...spelledWords(`${record.title}\n${realTags(record.tags).join(' ')}\n${body}`)],
   };
@@ -108,7 +108,7 @@ function recordItem(file: StoredFile, stored: StoredRecord): IndexItem {
 
 function documentItem(file: StoredFile): IndexItem {
   // Without comments, which explain the document and would be found in an empty one.
-  const { text: whole, found } = redact(file.text);
+  const { text: whole, redactions: found } = redact(file.text);
   const text = whole.replace(/<!--[\s\S]*?-->/g, '');
   const title = /^#\s+(.+)$/m.exec(text)?.[1]?.trim() ?? file.path;
   const time = utcSeconds(file.mtimeMs);
@@ -127,7 +127,7 @@ function documentItem(file: StoredFile): IndexItem {
     body: text,
     files: [],
     terms: termsOf(title, [], text, []),
-    pieces: packTexts({ title, tags: [], body: text, files: [] }),
+    packedTexts: packTexts({ title, tags: [], body: text, files: [] }),
     words: [...spelledWords(text)],
     ...(found.length > 0 && { secrets: secretKinds(found) }),
   };

@@ -66,7 +66,7 @@ async function readLayer({ name, file, read }: LayerSource, limit: number): Prom
     };
   }
   const clean = redact(text);
-  const secrets = [...new Set(clean.found.map(({ kind }) => kind))].toSorted();
+  const secrets = [...new Set(clean.redactions.map(({ kind }) => kind))].toSorted();
   const { text: shown, notice } = shortenLayer(clean.text, limit, file);
   const facts = { name, file, characters: charactersIn(text), ...(secrets.length > 0 && { secrets }) };
   return notice === undefined ? { file: { ...facts, state: 'loaded' }, text: shown } : { file: { ...facts, state: 'shortened' }, text: shown, warning: notice };

@@ -87,7 +87,7 @@ export async function updateMemory(file: MemoryFile, update: MemoryUpdate): Prom
     dropped: plan.dropped.map(({ heading }) => heading),
     moved: plan.moved.map(({ time }) => time),
     notices: plan.notices,
-    redactions: clean.found.map(({ kind }) => kind),
+    redactions: clean.redactions.map(({ kind }) => kind),
   };
 }
 

@@ -166,7 +166,7 @@ class MigrationTarget {
     this.#ids.add(`${category}/${id}`);
     const path = `${FOLDERS[category]}/${stem.value}.md`;
     this.#paths.add(path);
-    return ok({ path, text: renderRecordFile(path, record), record, redactions: clean.found.length });
+    return ok({ path, text: renderRecordFile(path, record), record, redactions: clean.redactions.length });
   }
 
   /** If the path is taken, the text goes beside it, under a name with the kind of its source. */
@@ -182,7 +182,7 @@ class MigrationTarget {
     }
     this.#paths.add(beside);
     const role = roleOf({ path: beside });
-    if (role.role !== 'record') return ok({ path: beside, text: clean.text, redactions: clean.found.length });
+    if (role.role !== 'record') return ok({ path: beside, text: clean.text, redactions: clean.redactions.length });
     const parsed = parseRecordFile(beside, clean.text, {
       category: role.category,
       id: idOfStem(role.category, stemOf(beside)),
@@ -192,6 +192,6 @@ class MigrationTarget {
     if (!parsed.ok) return this.placeFile({ from: path, path: `memory/${path.replaceAll('/', '-')}`, text }, kind);
     this.#stemsOf(role.category).add(stemOf(beside));
     this.#ids.add(`${role.category}/${parsed.value.record.id}`);
-    return ok({ path: beside, text: clean.text, record: parsed.value.record, redactions: clean.found.length });
+    return ok({ path: beside, text: clean.text, record: parsed.value.record, redactions: clean.redactions.length });
   }
 }

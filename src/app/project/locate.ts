@@ -51,7 +51,7 @@ export function locateProject(folders: ProjectFolders, request: LocateRequest): 
   const facts = folder.value;
   const rule = loadConfig(folders.config()).config.get('identity');
   const project = resolveProject(facts, registry.projects, { rule, md5: folders.md5, exists: (path) => folders.exists(path) });
-  if (request.name !== undefined && facts.gone === true && project.found === 'new')
+  if (request.name !== undefined && facts.gone === true && project.match === 'new')
     return refuse('NOT_FOUND', `There is no folder ${facts.path}, and no project that lay there.`, {
       hint: 'check the path; holdfast workspace lists the projects',
     });

@@ -151,5 +151,5 @@ const namedFacts = (name: string): FolderFacts => ({ path: RESERVED_NAMES.has(na
 /** The registered project of this name. */
 function namedProject(name: string, entries: readonly RegistryEntry[]): Project | undefined {
   const [entry] = withName(entries, ({ key, paths }) => key === name.toLowerCase() || paths.includes(name));
-  return entry && { key: entry.key, hash: entry.hash, identity: entry.identity, path: entry.path, worktree: entry.path, found: 'known' };
+  return entry && { key: entry.key, hash: entry.hash, identity: entry.identity, path: entry.path, worktree: entry.path, match: 'known' };
 }

@@ -6,7 +6,7 @@ import { roleOf } from '../memory/layout.ts';
 
 /** The text of a file without its secrets, for export; a record stays a valid record. */
 export function textWithoutSecrets(file: StoredFile): string {
-  const { text, found } = redact(file.text);
+  const { text, redactions: found } = redact(file.text);
   const role = roleOf(file);
   if (role.role !== 'record') return text;
   const parsed = parseStored(file, role.category);

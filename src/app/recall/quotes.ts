@@ -79,7 +79,7 @@ async function quotationsFrom(index: ExchangeIndex, { text, session, isNews, tok
   const room = Math.min(tokens, strength.room) - [...new Set(headings)].reduce((sum, heading) => sum + tokenCost(heading), 0);
   const quotations = quoteSettled(
     exchangeTexts.map(({ turns, score }) => ({ turns, nearness: Math.min(1, score / best.score) })),
-    { terms: new Set(terms), rarity, ...(shownText !== '' && { told: new Set(analyze(shownText)) }) },
+    { terms: new Set(terms), rarity, ...(shownText !== '' && { records: new Set(analyze(shownText)) }) },
     room,
   );
   const lines = quotations.map(({ exchange, byUser, text: sentence }) => ({

@@ -28,7 +28,7 @@ export function itemRanking(memories: readonly Memory[], log: Pick<InjectionLog,
     let total = 0;
     for (const memory of memories) {
       const { hits: matches, holders } = await matchWords(memory, terms, limit);
-      const hidden = matches.filter(({ item }) => item.trust === 'quarantined').map(({ item }) => new Set(item.pieces.split(/[ \n]/)));
+      const hidden = matches.filter(({ item }) => item.trust === 'quarantined').map(({ item }) => new Set(item.packedTexts.split(/[ \n]/)));
       total += memory.index.fileCount() - hidden.length;
       for (const [nth, count] of holders.entries()) {
         const term = terms[nth] as string;
@@ -94,7 +94,7 @@ export const gateHitOf = ({ item, score }: ItemHit): GateHit => ({
   tags: item.tags,
   files: item.files,
   text: item.body,
-  pieces: item.pieces,
+  packedTexts: item.packedTexts,
   score,
   status: item.status,
   trust: item.trust,

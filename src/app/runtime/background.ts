@@ -63,7 +63,7 @@ export const finishSessions = (machine: SessionMachine, { cwd, session, transcri
         machine.sessionNotes(key).clear(now());
         await machine.removeOldState(key);
       });
-      hookLog.saw(EVENT.client, EVENT.event, now());
+      hookLog.recordRun(EVENT.client, EVENT.event, now());
     } finally {
       await episodes.close();
       await closeFast();

@@ -70,7 +70,7 @@ export class ConnectedClient {
     const { folders, hookLog, now } = this.#machine;
     try {
       const located = locateIfOn(folders, { cwd: this.folder, now });
-      if (located) hookLog.clientsOf(located.project.key).saw({ client: this.name, by: 'server', at: now() });
+      if (located) hookLog.clientsOf(located.project.key).record({ client: this.name, by: 'server', at: now() });
     } catch {
       // A folder that does not answer is reported by the first call that needs it.
     }

@@ -1,4 +1,4 @@
-import type { SeenHook } from '../../core/ports/hook-log.ts';
+import type { HookRun } from '../../core/ports/hook-log.ts';
 import type { SessionNote, SessionStates, StartNote } from '../../core/ports/session-states.ts';
 
 /** In the hook log: a session ended before its deferred start was injected. */
@@ -7,7 +7,7 @@ export const START_MISSED = 'StartMissed';
 const PROMPT_TIMEOUT_MS = 5 * 60 * 1000;
 
 /** Whether a server answers this client's prompts. Then the brief comes with the first prompt, in the same model request. */
-export function answersPrompts(seen: readonly SeenHook[], client: string, now: number): boolean {
+export function answersPrompts(seen: readonly HookRun[], client: string, now: number): boolean {
   const lastSeen = (event: string): number => seen.find((hook) => hook.client === client && hook.event === event)?.at ?? 0;
   const [prompt, start] = [lastSeen('UserPromptSubmit'), lastSeen('SessionStart')];
   if (prompt === 0 || lastSeen(START_MISSED) > prompt) return false;

@@ -61,7 +61,7 @@ export async function runEvent(name: string, process: EventProcess): Promise<Res
     if (!answer) return ok(undefined);
     const text = answer === SILENT ? '' : (await import('../hooks/present-answer.ts')).presentAnswer(event, answer, client);
     if (text !== '') process.write(text);
-    machine.hookLog.saw(client, event, machine.now());
+    machine.hookLog.recordRun(client, event, machine.now());
   } catch (cause) {
     reportFailure({ log: machine?.hookLog, warn, client, event }, cause, machine?.now() ?? 0);
   }
@@ -73,7 +73,7 @@ async function answerCall(call: HookCall, machine: HookMachine, process: EventPr
   const cwd = call.cwd ?? process.folder();
   const located = locateIfOn(machine.folders, { cwd, now: machine.now });
   if (!located) return undefined;
-  machine.hookLog.clientsOf(located.project.key).saw({ client: process.client, by: 'hooks', at: machine.now() });
+  machine.hookLog.clientsOf(located.project.key).record({ client: process.client, by: 'hooks', at: machine.now() });
   const { event } = call;
   const session = { machine, client: process.client, cwd, notes: machine.sessionNotes(located.project.key) };
   // Qwen Code reports a prompt without words after every answer of a tool.
@@ -96,7 +96,7 @@ export function reportFailure({ log, warn, client, event }: FailedEvent, cause: 
   const message = cause instanceof Error ? cause.message : String(cause);
   const attempts: (() => unknown)[] = [
     () => warn(`holdfast ${event} hook: ${message.replaceAll(/\s+/g, ' ').slice(0, 300)}; the session goes on\n`),
-    () => log?.failed({ at: utcSeconds(at), client, event, message }),
+    () => log?.recordFailure({ at: utcSeconds(at), client, event, message }),
   ];
   for (const attempt of attempts) {
     try {

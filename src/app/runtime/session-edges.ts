@@ -25,7 +25,7 @@ export function isStartDeferred({ session, source = 'startup' }: HookCall, { mac
   // A compaction may come in the middle of a turn, with no prompt to wait for.
   if (source === 'compact') return hasLiveServer(notes.read(session), machine.processes);
   const now = machine.now();
-  if (answersPrompts(machine.hookLog.seen(), client, now) && deferStart(notes, session, { source, at: now })) return true;
+  if (answersPrompts(machine.hookLog.lastRuns(), client, now) && deferStart(notes, session, { source, at: now })) return true;
   if (notes.read(session).server !== undefined) notes.change(session, { server: undefined });
   return false;
 }
@@ -33,7 +33,7 @@ export function isStartDeferred({ session, source = 'startup' }: HookCall, { mac
 /** Has the session's server or a background process finish an ended session. */
 export function endSession({ session, transcript }: HookCall, { machine, client, cwd, notes }: SessionEdge): void {
   const note = session === undefined ? {} : notes.read(session);
-  if (pendingStart(note)) machine.hookLog.saw(client, START_MISSED, machine.now());
+  if (pendingStart(note)) machine.hookLog.recordRun(client, START_MISSED, machine.now());
   // Without a transcript there is nothing to finish.
   if (isFinishedByServer(note, machine.processes) || (transcript !== undefined && !machine.isFile(transcript))) return;
   machine.startBackground({ cwd, ...(session !== undefined && { session }), ...(transcript !== undefined && { transcript }) });

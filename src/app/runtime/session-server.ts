@@ -119,8 +119,8 @@ export class SessionServer {
     const [client, now] = [this.#client.known, clock()];
     if (!isNewSession && now - (this.#loggedAt.get(event) ?? 0) <= LOG_INTERVAL_MS) return;
     this.#loggedAt.set(event, now);
-    hookLog.saw(client, event, now);
-    hookLog.clientsOf(key).saw({ client, by: 'hooks', at: now });
+    hookLog.recordRun(client, event, now);
+    hookLog.clientsOf(key).record({ client, by: 'hooks', at: now });
   }
 
   introduceClient(name: string): void {

@@ -1,4 +1,4 @@
-import { personsWords } from '../../capture/transcripts/claude-code/content.ts';
+import { userText } from '../../capture/transcripts/claude-code/content.ts';
 import type { RunningProcess } from '../../core/ports/host.ts';
 import type { SessionStates, TypedNote } from '../../core/ports/session-states.ts';
 import { redact } from '../../core/redact/text.ts';
@@ -26,7 +26,7 @@ export interface PromptNoteContext {
  */
 export function noteTypedPrompt({ session, prompt = '', transcript, agentId }: HookCall, { notes, parent, now }: PromptNoteContext): void {
   if (session === undefined || agentId !== undefined || isSaveRequest(prompt)) return;
-  const text = redact(personsWords(prompt)).text.slice(0, MAX_PROMPT_LENGTH);
+  const text = redact(userText(prompt)).text.slice(0, MAX_PROMPT_LENGTH);
   if (text.trim() === '') return;
   const earlier = notes.read(session).typed?.prompts ?? [];
   const typed: TypedNote = {

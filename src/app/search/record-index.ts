@@ -134,7 +134,7 @@ export class RecordSearchIndex implements RecallIndex {
   }
 
   #addChunks(item: ItemHit['item'], received: Reception | undefined): void {
-    const { chunks, size } = unpackTexts(this.#items.length, item.pieces, item);
+    const { chunks, size } = unpackTexts(this.#items.length, item.packedTexts, item);
     this.#addItem(item, size, received);
     this.#chunks.push(...chunks);
     for (const chunk of chunks) this.#byId.set(chunk.id, chunk);

@@ -84,5 +84,5 @@ function blockReason(file: Parameters<typeof parseStored>[0], memory: Memory): s
   if (role.role === 'other') return 'it is not the file of a record or document';
   const parsed = role.role === 'document' ? checkSource(file.text) : parseStored(file, role.category);
   if (!parsed.ok) return `it is not a readable ${role.role}: ${parsed.error.message}`;
-  return redact(file.text).found.length > 0 ? 'it holds a secret: remove it with holdfast edit' : undefined;
+  return redact(file.text).redactions.length > 0 ? 'it holds a secret: remove it with holdfast edit' : undefined;
 }

@@ -99,7 +99,7 @@ function problemWith({ id, hash, kind, body }: OfferedVersion, sha256: Sha256): 
     return 'it is not the file of a record or document';
   const parsed = role.role === 'document' ? checkSource(text) : parseStored({ root: 'shared', path, text, hash, mtimeMs: 0, size: text.length }, role.category);
   if (!parsed.ok) return `it is not a readable ${role.role}: ${parsed.error.message}`;
-  return redact(text).found.length > 0 ? 'it holds a secret' : undefined;
+  return redact(text).redactions.length > 0 ? 'it holds a secret' : undefined;
 }
 
 const problemWithSealed = ({ kind, body }: OfferedVersion): string | undefined => {

@@ -41,8 +41,8 @@ export async function indexVersions(index: ItemIndex, versions: readonly Offered
 }
 
 function indexed(id: string, unit: number, item: IndexItem): IndexedItem {
-  const { kind, path, title, files, category, status, trust, supersededBy, createdAt, updatedAt, pieces } = item;
-  const { chunks, size } = unpackTexts(unit, pieces, item);
+  const { kind, path, title, files, category, status, trust, supersededBy, createdAt, updatedAt, packedTexts } = item;
+  const { chunks, size } = unpackTexts(unit, packedTexts, item);
   const [startedAt, endedAt] = [epochOf(createdAt), epochOf(updatedAt)];
   return {
     ...{ id, unit, type: kind, name: item.id, path, title, files, status, trust, chunks, size },

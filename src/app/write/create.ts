@@ -58,14 +58,14 @@ export async function createRecord(memory: Memory, request: CreateRequest): Prom
   return writing(memory, request, async (write) => {
     const slot = requestedPlace.value ? ok({ place: requestedPlace.value, id: provisionalId }) : await freeSlot(memory, request, draft.value);
     if (!slot.ok) return slot;
-    if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: redacted.found });
+    if ('same' in slot.value) return ok({ ...slot.value.same, status: 'unchanged', warnings: [], redactions: redacted.redactions });
     const allowed = await mayCreate(memory, request, slot.value);
     if (!allowed.ok) return allowed;
     const room = await ensureRoom(memory, write, request, draft.value);
     if (!room.ok) return room;
     const trust = writtenTrust(request.actor, draft.value.trust);
     const record = withEvidence(memory, { ...draft.value, id: slot.value.id, scope: root === 'folder' ? 'shared' : root, ...(trust && { trust }) });
-    const written = await writeRecord(memory, write, slot.value.place, record, redacted.found);
+    const written = await writeRecord(memory, write, slot.value.place, record, redacted.redactions);
     await markSuperseded(memory, write, record, request.actor);
     return ok({ ...written, warnings: [...new Set([...written.warnings, ...write.warnings])] });
   });

@@ -39,7 +39,7 @@ export interface Replacement {
 /** The same within an open write. */
 export async function replaceWithin(memory: Memory, write: Writing, { place, text, readHash, actor }: Replacement): Promise<Result<EditResult>> {
   const clean = redact(text);
-  const redactions = clean.found.map(({ kind, start }) => ({ kind, field: `line ${text.slice(0, start).split('\n').length}` }));
+  const redactions = clean.redactions.map(({ kind, start }) => ({ kind, field: `line ${text.slice(0, start).split('\n').length}` }));
   const current = await memory.store.read(place);
   if (current && current.hash !== readHash)
     return refuse('OCC_CONFLICT', `${place.path} has changed since it was opened.`, { hint: 'open it again and repeat the change' });

@@ -1,5 +1,5 @@
 import { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
-import type { HeldText } from '../../core/ports/text-sweep.ts';
+import type { FileWithText } from '../../core/ports/text-sweep.ts';
 import type { JournalEntry, FileRef } from '../../core/ports/store.ts';
 import { parseStored } from '../index/item.ts';
 import { refresh } from '../index/refresh.ts';
@@ -14,7 +14,7 @@ export interface ForgetReport {
   /** Stored versions that were deleted. */
   readonly versions: number;
   /** Files that still hold some of the text. */
-  readonly left: readonly HeldText[];
+  readonly left: readonly FileWithText[];
 }
 
 export interface ForgetOptions {
@@ -45,7 +45,7 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
     const traces = await tracesOf(memory, records);
     const recordFiles = new Set(traces.places.map((place) => memory.store.absolute(place)));
     const all = ForgottenText.of(traces.texts);
-    const sharedPlaces = (await sweep?.find(all))?.held.filter(({ file, owner }) => owner === 'memory' && !recordFiles.has(file)) ?? [];
+    const sharedPlaces = (await sweep?.find(all))?.files.filter(({ file, owner }) => owner === 'memory' && !recordFiles.has(file)) ?? [];
     // Keep and report sentences that another record also holds; they go when that record is forgotten.
     const text = all.without(new Set(sharedPlaces.flatMap(({ sentences }) => sentences)));
     await sweep?.clean(text, traces);
@@ -59,7 +59,7 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
   });
   const { text, sharedPlaces, versions } = outcome;
   const remaining = await sweep?.find(text);
-  return { sentences: text.sentences.length, checked: remaining?.checked ?? 0, versions, left: [...sharedPlaces, ...(remaining?.held ?? [])] };
+  return { sentences: text.sentences.length, checked: remaining?.checked ?? 0, versions, left: [...sharedPlaces, ...(remaining?.files ?? [])] };
 }
 
 /** Finishes an interrupted deletion. */

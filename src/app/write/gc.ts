@@ -2,7 +2,7 @@ import { daysInMs, epochOf } from '../../core/instant.ts';
 import { gcVerdict, type GcRules, isExpired, RETENTION_REASON } from '../../core/lifecycle/window.ts';
 import { archived } from '../../core/lifecycle/status.ts';
 import type { JournalEntry, FileRef, RootName } from '../../core/ports/store.ts';
-import type { HeldText } from '../../core/ports/text-sweep.ts';
+import type { FileWithText } from '../../core/ports/text-sweep.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
 import { renderRecordFile } from '../../render/record-file.ts';
 import { refresh } from '../index/refresh.ts';
@@ -25,7 +25,7 @@ export interface GcReport {
   /** Versions deleted for good, of records that were purged a grace period ago. */
   readonly forgotten: number;
   /** Files that still hold text of the records that were deleted for good. */
-  readonly left: readonly HeldText[];
+  readonly left: readonly FileWithText[];
   readonly graceDays: number;
   readonly dryRun: boolean;
 }

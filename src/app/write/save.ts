@@ -26,7 +26,7 @@ export async function saveRecord(memory: Memory, request: CreateRequest): Promis
   const check = await candidateFor(memory, category, `${title} ${tags}`, undefined, root);
   if (!check.ok) return check;
   const { candidate, structural_cud: structural, pre_action: preAction, vetoes } = check.value;
-  if (resolveCud({ structural, wish: 'CREATE', preAction, vetoes }) !== 'CREATE') {
+  if (resolveCud({ structural, requested: 'CREATE', preAction, vetoes }) !== 'CREATE') {
     return refuse('VALIDATION_ERROR', vetoes[0] ?? `a ${category} may not be created now`);
   }
   const written = await createRecord(memory, request);

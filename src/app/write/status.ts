@@ -35,7 +35,7 @@ export async function moveRecord(memory: Memory, action: StatusAction, place: Fi
     });
   }
   const clean = author.reason === undefined ? undefined : redact(author.reason);
-  const redactions = (clean?.found ?? []).map(({ kind }) => ({ kind, field: 'reason' }));
+  const redactions = (clean?.redactions ?? []).map(({ kind }) => ({ kind, field: 'reason' }));
   return writing(memory, { ...author, ...(clean && { reason: clean.text }) }, async (write) => {
     const moved = await moveWithin(memory, write, action, place, clean?.text);
     return moved.ok ? ok({ ...moved.value, redactions }) : moved;

@@ -79,7 +79,7 @@ async function journalManualEdits(memory: Memory, session: WriteSession): Promis
   for (const { root, path, hash, journaled } of unjournaled) {
     const stored = await memory.store.read({ root, path });
     // Keep no version of a text with a secret, so that removing the secret by hand removes it everywhere.
-    if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled, redact(stored.text).found.length === 0);
+    if (stored) await session.adopt(stored, journaled === hash ? undefined : journaled, redact(stored.text).redactions.length === 0);
   }
   await refresh(memory, 'journal');
 }

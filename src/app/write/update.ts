@@ -74,7 +74,7 @@ export async function updateWithin(memory: Memory, write: Writing, request: Upda
     file: memory.store.absolute(place),
     hash: entry.after ?? '',
     warnings: [...warnings, ...write.warnings],
-    redactions: clean.found,
+    redactions: clean.redactions,
     ...(isRename && { renamedFrom: request.place.path }),
   });
 }

@@ -30,7 +30,7 @@ export function bundleHost({ home, cwd, now, current, episodes }: BundlesRequest
       const privateRoot = places.privateRoot(key);
       const config = configFiles({ user: places.settings, project: join(privateRoot, CONFIG_NAME) });
       // Nothing to remember: the import adds the project to the registry before it writes.
-      return openLocated(machine, { config, register: async () => {}, project: { key, hash, identity, path, worktree: path, found: 'known', privateRoot } });
+      return openLocated(machine, { config, register: async () => {}, project: { key, hash, identity, path, worktree: path, match: 'known', privateRoot } });
     },
     openUser: () => openUser(machine),
     userConfig: machine.folders.config(),

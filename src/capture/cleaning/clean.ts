@@ -6,8 +6,8 @@ import { type Limits, TRANSCRIPT_LIMITS } from '../transcripts/event.ts';
 import type { Exclusion } from './exclude.ts';
 
 /**
- * The length that readers deliver before redaction: more than is kept, so that a secret at the place where a text is cut is still seen whole. A longer one
- * (a key, a `<private>` span) is known by the end that it leaves behind.
+ * Limits for reading before redaction. They are larger than the final limits, so that a secret at the final cut is still complete. A longer secret (a key, a
+ * `<private>` span) is recognised by its end.
  */
 export const READ_LIMITS: Limits = {
   text: TRANSCRIPT_LIMITS.text + 4_000,
@@ -20,21 +20,21 @@ const CUT = /\[… (\d+) characters cut …\]\n/;
 const cutIn = (text: string): RegExpExecArray | null => (text.includes(' characters cut …]\n') ? CUT.exec(text) : null);
 const LOOSE_END = /-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|<\/private>/gi;
 
-/** A text as it may be kept: private spans and secrets gone, then cut to its limit. */
+/** A text as it may be saved: without private spans and secrets, then cut to its limit. */
 export function cleanText(text: string, limit: number, lowBytes?: LowBytes): string {
   const clean = redact(text, lowBytes).text;
-  // Readers cut at more than the limit: a text within it is whole.
+  // Readers use larger limits, so a text within this limit is complete.
   if (text.length <= limit) return clean;
   const whole = withoutLooseEnd(clean);
-  const found = cutIn(whole);
-  // A text that was cut before is not cut again because of the note that says so.
-  if (found !== null && whole.length - found[0].length - 1 <= limit) return whole;
-  const before = Number(found?.[1] ?? 0);
+  const cutNote = cutIn(whole);
+  // A text that exceeds the limit only by the note of an earlier cut is not cut again.
+  if (cutNote !== null && whole.length - cutNote[0].length - 1 <= limit) return whole;
+  const before = Number(cutNote?.[1] ?? 0);
   const cut = cutMiddle(whole, limit);
   return before === 0 || cut === whole ? cut : cut.replace(CUT, (_, now: string) => `[… ${Number(now) + before} characters cut …]\n`);
 }
 
-/** Text between a cut and the end of a secret that began before the cut belongs to the secret. */
+/** Removes the text between a cut and the end of a secret that began before the cut. */
 function withoutLooseEnd(text: string): string {
   const cut = cutIn(text);
   if (cut === null) return text;
@@ -48,13 +48,13 @@ function cleanCall(call: ToolCall, lowBytes?: LowBytes): ToolCall {
   const files = call.files.map((file) => redact(file).text);
   const { command } = call;
   const isPlain = input === call.input;
-  // A command that stands in an input without a secret holds none either.
+  // A command that is part of an input without secrets has no secrets.
   const cleanCommand = command === undefined || (isPlain && input.includes(command)) ? command : cleanText(command, TRANSCRIPT_LIMITS.input);
   if (isPlain && cleanCommand === command && files.every((file, nth) => file === call.files[nth])) return call;
   return { ...call, input, files, ...(cleanCommand !== undefined && { command: cleanCommand }) };
 }
 
-/** A message as it may be kept: the same one when there is nothing to take out, as with most. */
+/** A message as it may be saved; the same object if nothing has to be removed. */
 export function cleanMessage(message: Message, exclusion: Exclusion, lowBytes?: LowBytes): Message {
   const open = exclusion.of(message);
   const text = cleanText(open.text, open.role === 'tool' ? TRANSCRIPT_LIMITS.answer : TRANSCRIPT_LIMITS.text, lowBytes);
@@ -66,7 +66,7 @@ export function cleanMessage(message: Message, exclusion: Exclusion, lowBytes?: 
 }
 
 export function cleanFacts(facts: SessionFacts): SessionFacts {
-  // A remote may carry a password, and told its project already.
+  // The remote may contain a password, and the project is known already.
   const { title, branch, remote: _remote, ...rest } = facts;
   return { ...rest, ...(title === undefined ? {} : { title: redact(title).text }), ...(branch === undefined ? {} : { branch: redact(branch).text }) };
 }

@@ -2,14 +2,14 @@ import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { tidyPath } from '../../core/project/folder.ts';
 import { LruSet } from '../transcripts/lru-set.ts';
 
-/** Stands for any number of characters in a name (`*`), or of names in a path (`**`). */
+/** Any number of characters in a name (`*`), or of names in a path (`**`). */
 const ANY = null;
 type Token = ((letter: string) => boolean) | typeof ANY;
 type Segment = readonly Token[] | typeof ANY;
 
 /**
- * A glob as people write it for files: `*`, `**`, `?`, `[a-z]`, `{a,b}`. One without a slash names a file anywhere, and a folder covers what lies in it.
- * It never becomes a regular expression: those take exponential time on a hostile glob, this takes length times length.
+ * A matcher for a glob with `*`, `**`, `?`, `[a-z]`, `{a,b}`. A glob without a slash matches a name in any folder, and a folder's glob matches its content.
+ * Not a regular expression, which takes exponential time on a hostile glob; this takes quadratic time.
  */
 export function globMatcher(glob: string): (path: string) => boolean {
   const patterns = alternatives(glob.toLowerCase().replaceAll('\\', '/').replace(/^\.\//, '')).map(segmentsOf);
@@ -22,7 +22,7 @@ export function globMatcher(glob: string): (path: string) => boolean {
   };
 }
 
-/** Whether items fit a pattern in which a star stands for any number of them. Only the last star is tried again, so that it ends soon. */
+/** Whether items fit a pattern in which a star matches any number of them. Backtracks only to the last star, which bounds the time. */
 function fits<Part, Item>(pattern: readonly (Part | typeof ANY)[], items: ArrayLike<Item>, fitsOne: (part: Part, item: Item) => boolean): boolean {
   let [at, item, lastStar, resume] = [0, 0, -1, 0];
   while (item < items.length) {
@@ -42,7 +42,7 @@ function segmentsOf(glob: string): readonly Segment[] {
   const names = glob.replace(/\/$/, '/**').split('/');
   const isAnywhere = names.length === 1;
   const segments = names.filter((name) => name !== '').map((name): Segment => (name === '**' ? ANY : tokensOf(name)));
-  // `folder/**` covers what lies in the folder, and not its bare name.
+  // `folder/**` matches the content of the folder, not the folder itself.
   const inside: readonly Segment[] = segments.at(-1) === ANY ? [...segments, ANY_NAME] : segments;
   return [...(isAnywhere ? [ANY] : []), ...inside, ANY];
 }
@@ -63,7 +63,7 @@ function tokensOf(name: string): readonly Token[] {
   return tokens;
 }
 
-/** `a-z_`, or with `!` or `^` before it everything else. */
+/** A set of letters such as `a-z_`, negated by `!` or `^` at its start. */
 function oneOf(members: string): Token {
   const isNegated = /^[!^]/.test(members);
   const letters = isNegated ? members.slice(1) : members;
@@ -73,7 +73,7 @@ function oneOf(members: string): Token {
 
 const MOST = 300;
 
-/** Every way to choose one of each `{a,b}`, the innermost first. Braces without a partner stand for themselves. */
+/** All expansions of `{a,b}`, the innermost braces first. Unpaired braces are literal. */
 function alternatives(glob: string): readonly string[] {
   let globs = [glob];
   for (;;) {
@@ -88,13 +88,13 @@ function alternatives(glob: string): readonly string[] {
 }
 
 const REMEMBERED = 4_096;
-/** A text longer than any system's limit for paths is no path. */
+/** A longer text is no path on any system. */
 const LONGEST_PATH = 4_096;
-const LEFT_OUT = '[left out by capture.exclude]';
-/** Words of a command line, and what may stand around a path in one. */
+const EXCLUDED_NOTE = '[left out by capture.exclude]';
+/** Words of a command line, without the characters that may surround a path. */
 const WORDS = /[^\s"'`;&|<>()=,]+/g;
 
-/** Keeps the content of excluded files out of what is captured: the calls that touch them and what those calls answered. */
+/** Removes the content of excluded files: the inputs and answers of calls that touch them. */
 export class Exclusion {
   readonly #patterns: readonly ((path: string) => boolean)[];
   readonly #folder: string;
@@ -124,20 +124,20 @@ export class Exclusion {
   #call(call: ToolCall, sessionId: string): ToolCall {
     if (!call.files.some((file) => this.covers(file)) && !this.#names(call)) return call;
     this.#calls.add(`${sessionId} ${call.id}`);
-    return { id: call.id, name: call.name, input: LEFT_OUT, files: call.files };
+    return { id: call.id, name: call.name, input: EXCLUDED_NOTE, files: call.files };
   }
 
-  /** A command that goes into an excluded folder need not name the files it prints. */
+  /** Whether a command names an excluded file or folder. A command that reads a folder need not name the files that it prints. */
   #names({ command, input }: ToolCall): boolean {
     for (const [word] of (command ?? input).matchAll(WORDS)) if (this.covers(word) || (command && this.covers(`${word}/.`))) return true;
     return false;
   }
 
   #answer(message: Message): string {
-    if (message.answers !== undefined && this.#calls.has(`${message.sessionId} ${message.answers}`)) return LEFT_OUT;
-    // A search over many files prints the file before each line.
+    if (message.answers !== undefined && this.#calls.has(`${message.sessionId} ${message.answers}`)) return EXCLUDED_NOTE;
+    // A search prints the file's name before each line.
     const lines = message.text.split('\n');
     const allowed = lines.filter((line) => !this.covers(/^\s*([^\s:"']+)(?::|$|-\d)/.exec(line)?.[1] ?? ''));
-    return allowed.length === lines.length ? message.text : [...allowed, LEFT_OUT].join('\n');
+    return allowed.length === lines.length ? message.text : [...allowed, EXCLUDED_NOTE].join('\n');
   }
 }

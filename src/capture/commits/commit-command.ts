@@ -1,4 +1,4 @@
-/** The message that a `git commit` command line gives. */
+/** The message of a `git commit` command line. */
 export interface CommitMessage {
   readonly subject: string;
   readonly body: string;
@@ -13,7 +13,7 @@ const HERE_DOCUMENT = /<<-?\s*['"]?(\w+)['"]?[^\n]*\n([\s\S]*?)(?:\n\s*\1\b|$)/;
 const HERE_STRING = /@(['"])\r?\n([\s\S]*?)(?:\r?\n\1@|$)/;
 const QUOTED = /\s-(?:\w*m|-message)(?: |=)\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
 
-/** Message by `-m "…"`, a here-document or a here-string; only what stands behind `commit` counts. */
+/** The message from `-m "…"`, a here-document or a here-string after `commit`. */
 export function messageIn(command: string): CommitMessage {
   const from = command.slice(COMMIT.exec(command)?.index ?? 0);
   const block = HERE_STRING.exec(from)?.[2] ?? HERE_DOCUMENT.exec(from)?.[2];

@@ -5,7 +5,7 @@ import { trustFrom } from '../../core/trust/trust.ts';
 import { titleOf } from '../../core/record/from-text.ts';
 import { tagsFor, distinct, listItem, shortened, startUpper } from '../summary/text.ts';
 
-/** Words that give a reason outright. */
+/** Words that state a reason. */
 const BECAUSE = saying(
   'because|so that|so (?:it|they|we|you|users?|that) (?:can|does|do|is|are|will|need)|due to|otherwise|the reason|this way|in order (?:to|for)',
   'since (?:it|they|we|this|the|that|there|users?|most|some)',
@@ -26,7 +26,7 @@ const AIM = saying(
   'but (?:it|this|that|the)|would (?:break|fail|lose|need|cause)|caused|causes|broke|breaks|were (?:being )?\\w+(?:ed|ing)|was (?:being )?\\w+ing|the .{0,30}(?:incident|outage)|too (?:slow|large|big|many|much)|unsafe|deprecated|for (?:consistency|safety|performance|simplicity)',
 );
 
-/** Subjects that say what holds in general; the body then says why or what follows. */
+/** Subjects with a general rule, which the body then explains. */
 const GENERAL = saying('everywhere|always|never|only|at most|at least|exactly|no longer|must(?: not)?|every|all');
 const GENERAL_WORTH = 0.6;
 
@@ -36,7 +36,7 @@ const CHOOSES = saying(
   'makes?|allows?|limits?|pins?|renames?|stops?|never|always|only|must|do not|revert',
 );
 
-/** Commits in which nothing is decided: housekeeping, and what machines write. */
+/** Commits without a decision: housekeeping and automatic commits. */
 export const HOUSEKEEPING = new RegExp(
   [
     String.raw`^(?:merge|fixup!|squash!|amend!|wip\b|initial commit|bump|release|version|v?\d+\.\d+|typos?\b|lint\b|format(?:ting)?\b|update (?:the )?(?:lock|dependenc|change\s?log|readme))`,
@@ -48,7 +48,7 @@ export const HOUSEKEEPING = new RegExp(
 /** A commit that says why, as a draft of a decision. */
 export interface CommitDraft {
   readonly commit: CommitFacts;
-  /** From 1 on it is worth a record; the higher the plainer the reason. */
+  /** At least 1; higher for a plainer reason. */
   readonly worth: number;
   readonly draft: Draft;
 }
@@ -64,11 +64,11 @@ const AREAS: Readonly<Record<string, string>> = {
   test: 'process',
 };
 const MOST_REASONS = 5;
-/** A statement is kept whole; one longer than this is no sentence. */
+/** The most characters of a statement; a longer one is no sentence. */
 const STATEMENT = 700;
 const WHOLE = 1_600;
 const MOST_RULES = 6;
-/** A rule in fewer words names nothing. */
+/** A rule with fewer words is too vague. */
 const RULE_WORDS = 6;
 const FILES = 8;
 const TURNED_DOWN = /\b(?:instead of|rather than)\s+([^,.;()]{3,80}?)(?=\s+(?:because|since|so that|as|due|to)\b|[,.;()]|$)/i;
@@ -81,11 +81,11 @@ function proseOf(body: string): string[] {
     .replace(/```[\s\S]*?(?:```|$)/g, '')
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.split('\n').filter((line) => !TRAILER.test(line) && !/^(?: {4}|\t|>|https?:\/\/\S+$|\(cherry picked)/.test(line)));
-  return paragraphs.flatMap((lines) => joined(lines)).filter((text) => text !== '');
+  return paragraphs.flatMap((lines) => joinLines(lines)).filter((text) => text !== '');
 }
 
 /** Lines of a paragraph as one text, items of a list as one each. */
-function joined(lines: readonly string[]): string[] {
+function joinLines(lines: readonly string[]): string[] {
   const texts: string[] = [];
   for (const line of lines) {
     const isItem = /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
@@ -98,7 +98,7 @@ function joined(lines: readonly string[]): string[] {
 
 const sentencesIn = (text: string): string[] => text.split(/(?<=[.!?])\s+(?=[\p{Lu}`"(])/u).filter((sentence) => sentence.trim().length > 12);
 
-const bare = (subject: string): string =>
+const bareSubject = (subject: string): string =>
   startUpper(
     subject
       .replace(CONVENTIONAL, '')
@@ -107,16 +107,16 @@ const bare = (subject: string): string =>
       .trim(),
   );
 
-interface Statements {
+interface CommitStatements {
   readonly worth: number;
   readonly rules: readonly string[];
   readonly reasons: readonly string[];
-  /** The text between them in the same paragraphs, so that the record has the whole statement. */
+  /** The other sentences of their paragraphs, so that the record is complete. */
   readonly rest: readonly string[];
 }
 
 /** The statements of a commit: rules, reasons, consequences, as whole sentences. */
-function statementsIn(subject: string, prose: readonly string[]): Statements {
+function statementsIn(subject: string, prose: readonly string[]): CommitStatements {
   const body = prose.flatMap(sentencesIn);
   const sentences = [subject, ...body];
   const strong = sentences.filter((sentence) => BECAUSE.test(sentence));
@@ -125,7 +125,7 @@ function statementsIn(subject: string, prose: readonly string[]): Statements {
   const worth = Math.min(3, new Set([...strong, ...rules]).size) + 0.5 * Math.min(2, weak.length);
   const [, why] = /\b(?:because|since|so that)\s+(.+)$/i.exec(subject) ?? [];
   const statements = [...strong, ...weak];
-  // A subject that names what was turned down is its own reason only where there is no other.
+  // The subject counts as a reason only with "because" in it, or if there is no other reason.
   const content = statements.flatMap((sentence) => (sentence !== subject ? [sentence] : why !== undefined ? [why] : statements.length === 1 ? [sentence] : []));
   const whole = (texts: readonly string[], most: number): readonly string[] => distinct(texts.map((text) => listItem(text, STATEMENT))).slice(0, most);
   const plainRules = rules.filter((sentence) => !content.includes(sentence));
@@ -134,16 +134,16 @@ function statementsIn(subject: string, prose: readonly string[]): Statements {
   return { worth, rules: whole(plainRules, MOST_RULES), reasons: whole(content.length > 0 ? content : plainRules, MOST_REASONS), rest };
 }
 
-/** The draft that a commit makes, if its message gives a reason. */
+/** The draft of a commit, if its message gives a reason. */
 export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraft | undefined {
   const { subject, body, id, at } = commit;
   if (commit.merge || subject.trim() === '' || HOUSEKEEPING.test(subject)) return undefined;
-  const what = bare(subject);
+  const what = bareSubject(subject);
   const prose = proseOf(body);
-  const { worth: given, rules, reasons, rest } = statementsIn(what, prose);
+  const { worth: base, rules, reasons, rest } = statementsIn(what, prose);
   if (reasons.length === 0 || what.length < 8) return undefined;
   const isList = prose.length > 6;
-  const worth = given + Math.max(CHOOSES.test(what) ? 0.4 : 0, GENERAL.test(what) ? GENERAL_WORTH : 0) - (isList ? 0.5 : 0);
+  const worth = base + Math.max(CHOOSES.test(what) ? 0.4 : 0, GENERAL.test(what) ? GENERAL_WORTH : 0) - (isList ? 0.5 : 0);
   if (worth < 1) return undefined;
   const [, type = '', scope = ''] = CONVENTIONAL.exec(subject) ?? [];
   const option = TURNED_DOWN.exec([what, ...prose].join('. '))?.[1];
@@ -175,14 +175,14 @@ export function commitDraft(commit: CommitFacts, isReverted = false): CommitDraf
   };
 }
 
-/** Commits that a later one took back: by their id, and by their subject where no id is told. */
+/** Recognises commits that a later one reverted, by id, or by subject if the later one names no id. */
 function revertedIn(commits: readonly CommitFacts[]): (commit: CommitFacts) => boolean {
   const ids = commits.flatMap(({ body }) => REVERTED.exec(body)?.[1] ?? []);
   const subjects = new Set(commits.filter(({ body }) => !REVERTED.test(body)).flatMap(({ subject }) => REVERTS.exec(subject)?.[1] ?? []));
   return ({ id, subject }) => ids.some((one) => id.startsWith(one)) || subjects.has(subject);
 }
 
-/** The commits worth a record, the plainest reasons first, newer ones before older ones. */
+/** Drafts of the commits worth a record, plainest reasons first, then newest first. */
 export function commitDrafts(commits: readonly CommitFacts[], limit: number): readonly CommitDraft[] {
   const isReverted = revertedIn(commits);
   return commits

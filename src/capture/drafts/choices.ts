@@ -4,16 +4,16 @@ import { typedSentences } from '../../core/rules/typed-sentences.ts';
 
 export interface OfferedOption {
   readonly label: string;
-  /** The agent's words on it; empty if there are none. */
+  /** The agent's description; may be empty. */
   readonly detail: string;
 }
 
-/** A question that the agent put to the user with options, and the option that the user took. */
+/** A question of the agent with options, and the option that the user chose. */
 export interface UserChoice {
   readonly question: string;
   readonly chosen: OfferedOption;
   readonly others: readonly OfferedOption[];
-  /** The agent's short label for the question, where it tells more than the question's last words. */
+  /** The agent's short label for the question, if it is specific. */
   readonly topic?: string;
   /** The answer is in the user's own words. */
   readonly isTyped?: true;
@@ -21,7 +21,7 @@ export interface UserChoice {
 
 const PAIR = /"((?:[^"\\]|\\.){8,600})"\s*=\s*"((?:[^"\\]|\\.){1,600})"/g;
 const RECOMMENDED = /\s*\(recommended\)/i;
-/** Questions about the next step, the delivery or what happened: they settle nothing for later. */
+/** Questions about the next step, the delivery or an event, whose answers have no lasting value. */
 const OF_THE_MOMENT = new RegExp(
   [
     String.raw`\b(?:should|shall|may|can) i (?:\w+ ){0,4}(?:start|continue|proceed|open|run|go|also|fix|update|commit|push|merge|rebase|deliver|deploy|remove|delete|install|land|reply|post)\b`,
@@ -32,13 +32,13 @@ const OF_THE_MOMENT = new RegExp(
   ].join('|'),
   'i',
 );
-/** A question about what happened. It takes down a report, and so do the questions asked beside it. */
+/** A question about an event. All questions asked together with it only collect a report. */
 const ASKS_REPORT =
   /\b(?:can you (?:reproduce|confirm|share|paste)|did you (?:see|run)|have you (?:seen|tried)|do you have (?:the|an?|any) (?:\w+ ){0,2}(?:error|log|message|trace)|where did|when did|what (?:error|happened|did))\b/i;
-/** Answers that name a step and not a way. */
+/** Answers that name a step, not an approach. */
 const A_STEP =
   /^(?:(?:yes|no)(?:$|[,.!])|(?:commit|push|merge|rebase|amend|squash|proceed|continue|start|work on|next|done|fix (?:it|them|all)|all of (?:them|it)|everything)\b.{0,60}$)/i;
-/** Answers that leave the choice to the agent, or put it off. */
+/** Answers that leave the choice to the agent or postpone it. */
 const NO_CHOICE =
   /^(?:you decide|your (?:call|choice)|up to you|whatever|either|skip|other|none|not sure|no preference|don'?t know|yes|no|ok(?:ay)?|later|proceed|continue|done)\b.{0,12}$/i;
 const ASKS_DESIGN =
@@ -46,7 +46,7 @@ const ASKS_DESIGN =
 const GENERIC =
   /^(?:should|which|what|where|when|would|could|approach|option|options|want|like|based|tradeoffs?|trade-offs?|direction|this|that|these|with|from|your|have|does|handle|handled|implement|about|there|here|take|work|best|prefer|use|using|the|and|for|how|you|everywhere|everything|nowhere|default|apply|change|both)$/i;
 
-/** Asks back, doubts, puts off, or tells of something else. */
+/** Answers that ask back, doubt, postpone, or change the subject. */
 const UNSETTLED =
   /\?|^h+m+|\b(?:not sure|depends?|maybe|perhaps|i (?:think|guess)|no idea|don'?t (?:know|understand)|for now|right now|until|later|yet|error|let'?s discuss|can you|could you)\b/i;
 const OWN_LIMIT = 400;
@@ -54,7 +54,7 @@ const LABEL_LIMIT = 80;
 const isLabel = (line: string, next: string): boolean =>
   line.length <= LABEL_LIMIT && /^[\p{Lu}\d`"'(-]/u.test(line) && next.length > line.length && /^[\p{Lu}\d`"'(~-]/u.test(next) && /[\p{L})`.\d"']$/u.test(next);
 
-/** The options of a question as a client's tool lists them: a line for the label, one for what it means, then perhaps a preview. */
+/** The options of a question in a client's tool call: a line for the label, one for the description, then perhaps a preview. */
 function optionsOf(input: string, question: string): OfferedOption[] {
   const lines = input.replace(/^questions: /, '').split('\n');
   const start = lines.findIndex((line) => line.trim() === question.trim());
@@ -66,7 +66,7 @@ function optionsOf(input: string, question: string): OfferedOption[] {
   const options: OfferedOption[] = [];
   for (let at = 0; at < block.length; at++) {
     const [label, detail] = [block[at] as string, block[at + 1] ?? ''];
-    // Without previews the lines alternate; a preview may be anything, and follows label and detail.
+    // Without previews the lines alternate. A preview may be any text and follows label and detail.
     if (hasPreview && !(block[at + 2] ?? '').startsWith('preview: ') && !isLabel(label, detail)) continue;
     options.push({ label: label.replace(RECOMMENDED, ''), detail });
     at++;
@@ -89,26 +89,27 @@ function topicOf(input: string, question: string): string {
   return ANY_TOPIC.test(label.trim()) ? '' : label.trim();
 }
 
-const telling = (text: string): ReadonlySet<string> => new Set((text.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !GENERIC.test(word)));
+const topicWords = (text: string): ReadonlySet<string> =>
+  new Set((text.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !GENERIC.test(word)));
 
-/** How many telling words a question has. */
-export const subjects = (text: string): number => telling(text).size;
+/** The number of topic words in a text. */
+export const topicCount = (text: string): number => topicWords(text).size;
 
-/** A question about "the fix" or "your vision" that names nothing else cannot be understood later. */
-const isBare = (question: string): boolean => subjects(question) < 4 && /\b(?:the|this|that|it|your|these|those)\b/i.test(question);
+/** Whether a question has no topic of its own: one about "the fix" or "your vision" cannot be understood later. */
+const isBare = (question: string): boolean => topicCount(question) < 4 && /\b(?:the|this|that|it|your|these|those)\b/i.test(question);
 
-/** An answer of so many telling words stands without its question. */
+/** An answer with so many topic words is clear without its question. */
 const TELLING_ANSWER = 3;
 
 const isSettled = (question: string, answer: string, detail = ''): boolean =>
   ASKS_DESIGN.test(question) &&
-  (!isBare(question) || subjects(answer) >= TELLING_ANSWER) &&
-  subjects(`${question} ${answer} ${detail}`) >= 4 &&
+  (!isBare(question) || topicCount(answer) >= TELLING_ANSWER) &&
+  topicCount(`${question} ${answer} ${detail}`) >= 4 &&
   !OF_THE_MOMENT.test(question) &&
   !A_STEP.test(answer) &&
   !NO_CHOICE.test(answer);
 
-/** An answer in the user's own words, in place of the options, that settles the question for longer than this moment. */
+/** Whether a typed answer settles the question beyond the current step. */
 const isOwnAnswer = (question: string, reply: string): boolean =>
   reply.length <= OWN_LIMIT &&
   reply.split(' ').length >= 4 &&
@@ -117,7 +118,7 @@ const isOwnAnswer = (question: string, reply: string): boolean =>
   typedSentences(reply).length > 0 &&
   !typedSentences(reply).some((sentence) => ruleIn(sentence));
 
-/** The option of a question that the user picked. A typed answer is a prompt of its own; `open` is a question that was answered so. */
+/** The options that the user picked, and the sentences that the user typed instead. `open` is the previous question if the user answered it with a question. */
 export function choicesIn(input: string, answer: string, open = ''): { readonly choices: readonly UserChoice[]; readonly typed: readonly string[] } {
   const choices: UserChoice[] = [];
   const typed: string[] = [];
@@ -126,41 +127,41 @@ export function choicesIn(input: string, answer: string, open = ''): { readonly 
   for (const [questionText, reply] of answered) {
     const options = optionsOf(input, questionText);
     const topic = topicOf(input, questionText);
-    const named = topic === '' ? {} : { topic };
+    const topicField = topic === '' ? {} : { topic };
     const question = isBare(questionText) && open !== '' ? `${open} ${questionText}` : questionText;
     const label = reply.replace(RECOMMENDED, '').trim();
     const picked = options.find((option) => option.label === label);
     const several = options.filter((option) => label.split(', ').includes(option.label));
     if (picked === undefined && several.length < 2) {
       if (options.length > 0 && isOwnAnswer(question, reply))
-        choices.push({ question, chosen: { label: reply.trim(), detail: '' }, others: options, isTyped: true, ...named });
+        choices.push({ question, chosen: { label: reply.trim(), detail: '' }, others: options, isTyped: true, ...topicField });
       else if (options.length > 0) typed.push(...typedSentences(reply));
       else if (isSettled(question, label) && label.split(' ').length <= 12 && !label.includes('?'))
-        choices.push({ question, chosen: { label, detail: '' }, others: [], ...named });
+        choices.push({ question, chosen: { label, detail: '' }, others: [], ...topicField });
       continue;
     }
     if (!isSettled(question, label, picked?.detail ?? several.map(({ detail }) => detail).join(' '))) continue;
     const chosen = picked ?? { label: several.map((option) => option.label).join(', '), detail: '' };
-    const taken = new Set(picked === undefined ? several : [picked]);
-    choices.push({ question, chosen, others: options.filter((option) => !taken.has(option)), ...named });
+    const chosenOptions = new Set(picked === undefined ? several : [picked]);
+    choices.push({ question, chosen, others: options.filter((option) => !chosenOptions.has(option)), ...topicField });
   }
   return { choices, typed };
 }
 
-/** Questions of a client's tool with what the user answered. */
+/** The questions of a client's tool with the user's answers. */
 export const answeredIn = (answer: string): readonly (readonly [question: string, reply: string])[] =>
   [...answer.matchAll(PAIR)].map(([, question = '', reply = '']) => [question, reply] as const);
 
-/** The question that an answer leaves open, by asking back. */
+/** The question that the user answered with a question. */
 export const openQuestion = (answer: string): string => answeredIn(answer).find(([, reply]) => /\?["')\s]*$/.test(reply))?.[0] ?? '';
 
 const NUMBER_OR_LETTER = /(?<![\p{L}\p{N}])(?:\p{N}[\p{L}\p{N}.]*|\p{Lu})(?![\p{L}\p{N}])/gu;
 
-/** A word in its other forms: `users` and `user`, `stored` and `store`. */
+/** A word without its ending: `users` and `user`, `stored` and `store` become equal. */
 const plainForm = (word: string): string => word.replace(/(?:ies|es|s|ed|ing|e|y)$/, '');
-const plainWords = (text: string): ReadonlySet<string> => new Set([...telling(text)].map(plainForm));
+const plainWords = (text: string): ReadonlySet<string> => new Set([...topicWords(text)].map(plainForm));
 
-/** Whether two questions ask the same: neither has a word in the place of another's, nor another number. `Phase 2` is not `Phase 3`, an exporter no importer. */
+/** Whether two questions are the same: similar, with all topic words of one in the other, and no different number. `Phase 2` is not `Phase 3`. */
 export function asksSame(a: string, b: string): boolean {
   if (!isAlike(a, b)) return false;
   const [numbers, others] = [a, b].map((text) => new Set(text.match(NUMBER_OR_LETTER)));
@@ -169,9 +170,9 @@ export function asksSame(a: string, b: string): boolean {
   return [...left].every((word) => right.has(word)) || [...right].every((word) => left.has(word));
 }
 
-/** Whether a later choice takes the place of an earlier one: it asks the same, or offers what was chosen before and is not taken. */
+/** Whether a later choice replaces an earlier one: it answers the same question, or the user now rejects the option chosen before. */
 export function replacesChoice(later: UserChoice, earlier: UserChoice): boolean {
-  if (asksSame(later.question, earlier.question) && subjects(later.question) >= 3) return true;
-  const chosen = telling(earlier.chosen.label);
-  return later.others.some(({ label }) => isAlike(label, earlier.chosen.label) && [...telling(label)].filter((word) => chosen.has(word)).length >= 2);
+  if (asksSame(later.question, earlier.question) && topicCount(later.question) >= 3) return true;
+  const chosen = topicWords(earlier.chosen.label);
+  return later.others.some(({ label }) => isAlike(label, earlier.chosen.label) && [...topicWords(label)].filter((word) => chosen.has(word)).length >= 2);
 }

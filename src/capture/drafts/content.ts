@@ -5,13 +5,13 @@ import type { PlanDecisions } from './plan-decisions.ts';
 
 const UNSAID = 'Not recorded';
 const REASON = /(?:[,;—–-]\s*)?\b(?:because|since|so that|given that|as (?=we |it |they |this ))\s*(.+)$/i;
-/** A reason put first ends at the comma. */
+/** A reason at the start ends at the comma. */
 const REASON_FIRST = /^(?:because|since|given|as)\s+([^,]+),\s/i;
 const INSTEAD_OF = /\b(?:instead of|rather than|over)\s+([^,.;()]{3,80}?)(?=\s+(?:because|since|so that|as it|due)\b|[,.;()]|$)/i;
 
 const reasonIn = (words: string): string => REASON_FIRST.exec(words)?.[1] ?? REASON.exec(words)?.[1] ?? '';
 
-/** The work during which it was said, because a rule alone may not tell where it belongs. */
+/** The task during which a rule was stated, because the rule alone may not show its scope. */
 const statementContext = (task: string): string => (task === '' ? 'Stated by the user' : `Stated by the user while working on: ${shortened(task, 160)}`);
 
 export const preferenceContent = ({ text, kind }: StandingRule, task: string): object => {
@@ -57,18 +57,18 @@ export const ruleDecision = ({ text }: StandingRule, task: string): object => {
 
 const QUESTION_CONTEXT = ' (asked while working on: ';
 
-/** The question of a choice's record, without what was worked on. */
+/** The question of a choice's record, without the task. */
 export const questionIn = (context: string): string => context.split(QUESTION_CONTEXT)[0] ?? context;
 
 const NOT_CHOSEN = 'Offered and not chosen by the user';
 
-/** The agent's description of an option may not have come true. */
+/** Marks the agent's description of an option, which may not have come true. */
 const AS_OFFERED = ' (as offered: ';
 
-/** The option of a choice's record, without what the agent said of it. */
+/** The option of a choice's record, without the agent's description. */
 export const optionIn = (decision: string): string => decision.split(decision.includes(AS_OFFERED) ? AS_OFFERED : ': ')[0] ?? decision;
 
-/** A choice is kept as question and answer, with what the agent said of the options. */
+/** The content of a choice's record: question, answer, and the agent's descriptions of the options. */
 export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice, task: string): object => ({
   status: 'accepted',
   context: shortened(`${withoutMarks(question)}${task === '' ? '' : `${QUESTION_CONTEXT}${task})`}`, 400),
@@ -84,7 +84,7 @@ export const choiceDecision = ({ question, chosen, others, isTyped }: UserChoice
   consequences: [],
 });
 
-/** The decisions of a plan stay one record: they were made together and explain each other. */
+/** The content of a plan's record. Its decisions stay together, because they explain each other. */
 export const planContent = ({ plan, items }: PlanDecisions): object => ({
   status: 'accepted',
   context: shortened(plan, 300),

@@ -7,39 +7,39 @@ import type { SessionSummary } from '../summary/summary.ts';
 import { firstSentence, isAlike, listItem, tagsFor, withoutMarks } from '../summary/text.ts';
 import type { TextCategory } from '../triage/settings.ts';
 import { choiceDecision, constraintContent, planContent, preferenceContent, ruleDecision } from './content.ts';
-import { asksSame, subjects } from './choices.ts';
+import { asksSame, topicCount } from './choices.ts';
 import { objectionIn } from './objections.ts';
 import type { PlanDecisions } from './plan-decisions.ts';
 import type { SessionStatement } from './statements.ts';
 
-/** More from one session is more than a person will read. */
+/** The most drafts of each kind from one session, so that a person can review them. */
 const MOST: Readonly<Record<SessionStatement['kind'], number>> = { rule: 4, choice: 12, limit: 2, plan: 2 };
-/** Never sure: a person confirms. What the user typed or picked is surer than what the agent met. */
+/** Less than 1, because a person has to confirm. Statements of the user are surer than limits that the agent met. */
 const CONFIDENCE: Readonly<Record<SessionStatement['kind'], number>> = { rule: 0.8, choice: 0.85, limit: 0.7, plan: 0.8 };
 const FILE = /`([\w@./-]+\/[\w.-]+\.\w{1,8}|[\w-]+\.(?:tsx?|jsx?|mjs|py|rs|go|rb|java|md|json|ya?ml|toml|sql|sh|css|html?))(?::[\d-]+)?`/g;
 /** Words about the agent's work, not about the product. */
 const OF_THE_WORK =
   /^(?:please )?(?:always|never|don'?t|do not|avoid|stop|before|after|whenever|make sure|from now on|no need|keep|use|run|write)\b|\byou\b|\bplease\b/i;
 
-/** Something that cannot be done here, by anyone. */
+/** Something that is impossible here. */
 const IMPOSSIBLE = /\b(?:have access|not allowed|is impossible)\b/i;
 const ABSOLUTE = /\b(?:must|never|ever|cannot|can't|may not)\b/i;
 
-/** A question with fewer telling words needs the task beside it to be understood. */
+/** A question with fewer topic words is unclear without the task. */
 const TELLING = 4;
 
-interface Shaped {
+interface DraftParts {
   readonly category: TextCategory;
   readonly title: string;
   readonly text: string;
   readonly content: object;
 }
 
-function shapedRule(stated: StandingRule, next: string | undefined, task: string): Shaped {
-  const { kind } = stated;
-  const title = listItem(firstSentence(withoutMarks(stated.text)), 110);
-  const text = next === undefined ? stated.text : `${stated.text.replace(/[.!\s]+$/, '')}. ${next}`;
-  const rule = { ...stated, text };
+function ruleParts(standing: StandingRule, next: string | undefined, task: string): DraftParts {
+  const { kind } = standing;
+  const title = listItem(firstSentence(withoutMarks(standing.text)), 110);
+  const text = next === undefined ? standing.text : `${standing.text.replace(/[.!\s]+$/, '')}. ${next}`;
+  const rule = { ...standing, text };
   if (kind === 'ban' && IMPOSSIBLE.test(text)) return { category: 'constraint', title, text, content: constraintContent(text, 'limitation', task) };
   if (kind === 'ban' && !OF_THE_WORK.test(text) && ABSOLUTE.test(text))
     return { category: 'constraint', title, text, content: constraintContent(text, 'policy', task) };
@@ -49,8 +49,8 @@ function shapedRule(stated: StandingRule, next: string | undefined, task: string
     : { category: 'preference', title, text, content: preferenceContent(rule, task) };
 }
 
-function shaped(statement: SessionStatement, task: string): Shaped {
-  if (statement.kind === 'rule') return shapedRule(statement.rule, statement.next, task);
+function draftParts(statement: SessionStatement, task: string): DraftParts {
+  if (statement.kind === 'rule') return ruleParts(statement.rule, statement.next, task);
   if (statement.kind === 'limit') {
     const { text } = statement;
     return { category: 'constraint', title: listItem(firstSentence(withoutMarks(text)), 110), text, content: constraintContent(text, 'limitation', task) };
@@ -62,11 +62,11 @@ function shaped(statement: SessionStatement, task: string): Shaped {
     return { category: 'decision', title: listItem(planTitle(decided), 120), text: `${plan} ${text}`, content: planContent(decided) };
   }
   const { question, chosen, topic = '' } = statement.choice;
-  // A question may be led up to; the title has room for the question itself.
+  // The title has room only for the question itself, not for the sentences before it.
   const last = withoutMarks(question)
     .split(/(?<=[.!?]) (?=\p{Lu})/u)
     .at(-1) as string;
-  const subject = subjects(last) < TELLING ? withoutMarks(question) : coreOf(last);
+  const subject = topicCount(last) < TELLING ? withoutMarks(question) : coreOf(last);
   const isCut = subject.length < withoutMarks(question).length;
   const about = statement.about ?? (isCut && namesMore(topic, `${subject} ${chosen.label}`) ? topic : '');
   const title = listItem(`${about === '' ? '' : `${about}: `}${withoutMarks(chosen.label)} — ${subject.replace(/\?+$/, '')}`, 120);
@@ -74,7 +74,7 @@ function shaped(statement: SessionStatement, task: string): Shaped {
     category: 'decision',
     title,
     text: `${question} ${chosen.label} ${chosen.detail}`,
-    content: choiceDecision(statement.choice, statement.about ?? (subjects(question) < TELLING ? task : '')),
+    content: choiceDecision(statement.choice, statement.about ?? (topicCount(question) < TELLING ? task : '')),
   };
 }
 
@@ -82,7 +82,7 @@ function shaped(statement: SessionStatement, task: string): Shaped {
 const namesMore = (topic: string, title: string): boolean =>
   topic !== '' && (topic.toLowerCase().match(/\p{L}{3,}/gu) ?? []).some((word) => !title.toLowerCase().includes(word.slice(0, 5)));
 
-/** A plan's records are told apart by what they decide. */
+/** The title of a plan's record names its decisions, so that records of one plan differ. */
 function planTitle({ plan, items }: PlanDecisions): string {
   const labels = items.map(({ label }) => label).filter((label) => label !== '');
   return labels.length < 2 ? `${plan}: ${items[0]?.text ?? ''}` : `${plan}: ${labels.join(', ')}`;
@@ -90,13 +90,13 @@ function planTitle({ plan, items }: PlanDecisions): string {
 
 const LONG_QUESTION = 80;
 
-/** A long question without what leads up to it: `With the new order, should there be one diff or two`. */
+/** A long question without its introduction: of `With the new order, should there be one diff or two` the part after the comma. */
 function coreOf(question: string): string {
   const core =
     question.length > LONG_QUESTION
       ? /^.{20,}[,;:)] ((?:should|which|how|what|where|do|does)\b(?! (?:it|they|this|that)\b).{20,})$/i.exec(question)?.[1]
       : undefined;
-  return core === undefined || subjects(core) < TELLING ? question : core;
+  return core === undefined || topicCount(core) < TELLING ? question : core;
 }
 
 const keyOf = (statement: SessionStatement): string => {
@@ -105,7 +105,7 @@ const keyOf = (statement: SessionStatement): string => {
   return statement.kind === 'limit' ? statement.text : statement.choice.question;
 };
 
-/** Of statements that say the same, the last stands: it is the newer word. */
+/** Of statements with the same meaning only the last, which is the newest. */
 function distinctStatements(statements: readonly SessionStatement[]): SessionStatement[] {
   const distinct: SessionStatement[] = [];
   for (const statement of statements.toReversed()) {
@@ -116,26 +116,26 @@ function distinctStatements(statements: readonly SessionStatement[]): SessionSta
   return distinct.toReversed();
 }
 
-interface StatedRecord extends Shaped {
+interface StatedRecord extends DraftParts {
   readonly statement: SessionStatement;
 }
 
 /** The statements of a session, each as a record. */
-export function statedRecords(summary: Pick<SessionSummary, 'task' | 'stated'>): StatedRecord[] {
+export function statedRecords(summary: Pick<SessionSummary, 'task' | 'workStatements'>): StatedRecord[] {
   const { task } = summary;
   const isNamed = (statement: SessionStatement): boolean => statement.kind !== 'plan' || statement.plan.plan !== '' || task !== '';
-  return distinctStatements(summary.stated.filter(isNamed)).map((statement) => {
-    const near = statement.kind !== 'plan' && subjects(statement.during) >= TELLING ? statement.during : task;
-    // A prompt that corrects the agent does not say what was worked on.
+  return distinctStatements(summary.workStatements.filter(isNamed)).map((statement) => {
+    const near = statement.kind !== 'plan' && topicCount(statement.during) >= TELLING ? statement.during : task;
+    // A prompt that corrects the agent does not describe the task.
     const around = objectionIn(near) === undefined ? near : '';
-    return { statement, ...shaped(statement, isAlike(around, keyOf(statement)) ? '' : around) };
+    return { statement, ...draftParts(statement, isAlike(around, keyOf(statement)) ? '' : around) };
   });
 }
 
-/** Draft records of a session that is over: rules the user typed, choices the user made, limits that were met. Everything else stays conversation. */
+/** Draft records of a finished session: rules that the user typed, choices that the user made, limits that the agent met. */
 export function draftsOf(summary: SessionSummary, facts: SessionFacts): Draft[] {
   return statedRecords(summary).map(({ statement, category, title, text, content }) => {
-    const files = [...new Set([...text.matchAll(FILE)].map((found) => found[1] as string))].slice(0, 6);
+    const files = [...new Set([...text.matchAll(FILE)].map((match) => match[1] as string))].slice(0, 6);
     return {
       category,
       title: titleOf(title),

@@ -1,6 +1,6 @@
 import type { Sentence } from '../triage/prose.ts';
 
-/** Sentences about a limit that others set: something a product does not do, and that the current work cannot change. */
+/** Sentences about a limit of another product, which the current work cannot change. */
 const LIMIT = new RegExp(
   String.raw`\b(?:${[
     'only (?:supports?|accepts?|allows?)',
@@ -33,18 +33,18 @@ const nameIn = (text: string): string | undefined => {
   return name === undefined || NOT_A_NAME.test(name) ? undefined : name;
 };
 
-/** A limit that is called one: `This is a known GitHub limitation: …`. */
+/** An explicitly named limit: `This is a known GitHub limitation: …`. */
 const CALLED_LIMIT = /^(?:this|that|it)(?: is|'s) an? (?:well-known |known |hard |documented )?(.{2,30}?)(?:'s)? limitation\s*[:—–-]\s*(.{30,260})$/i;
 
-/** A hard limit with a named subject, stated as a fact; undefined for guesses, conditions, and what the project's own code does. */
+/** A hard limit with a named subject, stated as a fact; undefined for guesses, conditions, and the project's own code. */
 export function limitIn({ text, plain, under, asks }: Sentence): string | undefined {
   const [, named = '', limit = ''] = CALLED_LIMIT.exec(text) ?? [];
   if (/^\p{Lu}/u.test(named) && !asks && !UNSURE.test(limit)) return `${named} limitation: ${limit}`;
   if (asks || text.length < 30 || text.length > 260 || text.endsWith(':') || text.split(' — ').length > 2) return undefined;
-  const found = LIMIT.exec(plain);
-  if (found === null) return undefined;
+  const match = LIMIT.exec(plain);
+  if (match === null) return undefined;
   // The conclusion drawn from a limit may be about the work at hand; the limit itself may not.
-  const stated = plain.replace(/,\s*(?:so|which means|therefore)\s.*$/i, '');
-  if (OWN.test(stated) || CONDITIONAL.test(stated) || UNSURE.test(stated) || MOMENT.test(stated) || ELSEWHERE.test(under) || CODE.test(text)) return undefined;
+  const clause = plain.replace(/,\s*(?:so|which means|therefore)\s.*$/i, '');
+  if (OWN.test(clause) || CONDITIONAL.test(clause) || UNSURE.test(clause) || MOMENT.test(clause) || ELSEWHERE.test(under) || CODE.test(text)) return undefined;
   return nameIn(text.replace(/[*_]{2}/g, '')) === undefined ? undefined : text;
 }

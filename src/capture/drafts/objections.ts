@@ -1,6 +1,6 @@
 import { typedSentences } from '../../core/rules/typed-sentences.ts';
 
-/** How a prompt takes back what went before: everything that was done, or what the last turn said. */
+/** What a prompt rejects: all work, or only the last turn. */
 export type Objection = 'all' | 'last';
 
 const LEAD = String.raw`^(?:(?:ok(?:ay)?|hm+|ah+|oh|well|so|but|and|yeah|sorry)[,.! ]+)*`;
@@ -18,7 +18,7 @@ const UNDONE = new RegExp(
   'i',
 );
 
-/** Whether a prompt objects to what was said or done before it. */
+/** What a prompt rejects; undefined if nothing. */
 export function objectionIn(prompt: string): Objection | undefined {
   const sentences = typedSentences(prompt);
   if (sentences.slice(0, 3).some((sentence) => UNDONE.test(sentence))) return 'all';
@@ -29,44 +29,44 @@ const CODE_NAME = /--[a-z][\w-]{2,}|\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w{2
 const FAULT =
   /\b(?:incorrect(?:ly)?|wrong(?:ly)?|bugs?|buggy|broken|breaks|fails?|regress\w*|unsafe|leaks?|does(?:n't| not)|cannot|can't|never|still|misses|miss)\b/i;
 
-/** Whether a prompt, pasted findings included, calls faulty what was chosen: one of its lines names the code that the option brings in. Such a choice was not the last word. */
+/** Whether a line of a prompt, pasted findings included, reports a fault in code that the chosen option introduced. Such a choice is not final. */
 export function isFaulted(prompt: string, chosen: string): boolean {
   const names = chosen.match(CODE_NAME) ?? [];
   return names.length > 0 && prompt.split('\n').some((line) => FAULT.test(line) && names.some((name) => line.includes(name)));
 }
 
-/** Phrases in which an agent takes back a supposed fact, or says that it changed. */
+/** Phrases with which an agent corrects a supposed fact or says that it changed. */
 const CORRECTS =
   /\b(?:i was wrong|turns? out|(?:that|it) was(?:n't| not)|correction|incorrect(?:ly)?|mistaken|not the (?:issue|cause|case|problem)|does support|is supported|works after all|upgraded|added support|now (?:supports?|accepts?|allows?|works?))\b/i;
-/** How work is undone. */
+/** Phrases for undoing work. */
 const UNDOES =
   /\b(?:revert(?:ed|ing)?|roll(?:ed|ing)? back|back(?:ed|ing) out|undo(?:ne|ing)?|abandon(?:ed|ing)?|gave up on|give up on|drop(?:ped|ping)? the)\b/i;
 /** Whether a typed sentence undoes something; a question does not. */
 export const undoes = (sentence: string): boolean => !/\?\s*$/.test(sentence) && UNDOES.test(sentence);
 
-/** How a user changes course. */
+/** Phrases with which a user changes course. */
 const CHANGES =
   /\b(?:instead|change|changed|switch(?:ed)? (?:back|to)|no longer|not anymore|any ?more|drop|remove|replace|go back to|rather|actually|scrap)\b/i;
 
-/** How an agent tells that another way took the place of one. */
+/** Phrases with which an agent says that one approach replaced another. */
 const OVERTAKES = /\b(?:the old|replac(?:es?|ed|ing)|no longer|goes? back to|superseded?s?|instead of the)\b/i;
 
-const WANTED =
+const IN_USE =
   '(?:us(?:e|ed|ing)|need(?:s|ed)?|want(?:s|ed)?|requir(?:e|es|ed)|support(?:s|ed)?|keep|allow(?:s|ed)?|rely|depend|ship(?:s|ped)?|valid|true|the case)';
-/** How a user gives up something that an earlier session settled. What "no longer works" is broken and not given up. */
+/** Phrases with which a user withdraws a decision of an earlier session. Something that "no longer works" is broken, not withdrawn. */
 const GIVES_UP = new RegExp(
   [
-    String.raw`\b(?:no longer|not any ?more) (?:be )?${WANTED}\b|\b(?:not|n't) ${WANTED}\b.*\bany ?more\b|\bstop(?:ped)? using\b`,
+    String.raw`\b(?:no longer|not any ?more) (?:be )?${IN_USE}\b|\b(?:not|n't) ${IN_USE}\b.*\bany ?more\b|\bstop(?:ped)? using\b`,
     String.raw`\b(?:have |has |was |were |been )(?:reverted|dropped|removed|replaced|abandoned)\b|\bwe(?:'ve| have)? (?:dropped|reverted|removed|abandoned|replaced|gave up)\b`,
     String.raw`\b(?:scrap|go(?:ing)? back to)\b`,
   ].join('|'),
   'i',
 );
 
-/** Whether a typed sentence gives something up; a question does not. */
+/** Whether a typed sentence withdraws something; a question does not. */
 export const givesUp = (sentence: string): boolean => !/\?\s*$/.test(sentence) && GIVES_UP.test(sentence);
 
-export interface Later {
+export interface LaterSentence {
   readonly text: string;
   readonly by: 'user' | 'agent';
 }
@@ -76,21 +76,21 @@ const SHARED = 3;
 
 const sharedWords = (text: string, words: ReadonlySet<string>): number => [...wordsOf(text)].filter((word) => words.has(word)).length;
 
-/** A choice that is itself a change: what it replaces is told in the same words as what overtakes another. */
+/** A choice that is itself a change: a report of carrying it out looks like a report that it was replaced. */
 const IS_CHANGE = /\b(?:refactor|rename|replace|remove|drop|switch|migrate|retire|exclude)\b/i;
 
-/** Whether an agent tells that what was chosen was overtaken: its own words are named, not only those of the question. */
+/** Whether an agent says that the chosen option was replaced: the text names words of the option, not only of the question. */
 export const overtakes = (text: string, chosen: string, question: string): boolean =>
   !IS_CHANGE.test(chosen) && OVERTAKES.test(text) && sharedWords(text, wordsOf(chosen)) > 0 && sharedWords(text, wordsOf(`${question} ${chosen}`)) >= SHARED;
 
-/** Whether a sentence that gives something up names what a record says: three telling words, or all that it has. */
+/** Whether a sentence shares three words with a record's text, or all of them if it has fewer. */
 export const namesAgain = (sentence: string, earlierText: string): boolean => {
   const words = wordsOf(earlierText);
   return words.size > 0 && sharedWords(sentence, words) >= Math.min(SHARED, words.size);
 };
 
-/** Whether a later sentence takes back what an earlier one stated: an agent corrects its own words, and undoes a choice, but changes no rule of the user's. */
-export function takesBack({ text, by }: Later, earlier: string, kind: 'rule' | 'choice' | 'limit'): boolean {
+/** Whether a later sentence withdraws an earlier statement. An agent can correct its own words and undo a choice, but not change a rule of the user. */
+export function takesBack({ text, by }: LaterSentence, earlier: string, kind: 'rule' | 'choice' | 'limit'): boolean {
   if (by === 'agent' && kind === 'rule') return false;
   const isTurn = UNDOES.test(text) || (by === 'user' ? CHANGES.test(text) : kind === 'limit' && CORRECTS.test(text));
   if (!isTurn) return false;

@@ -15,11 +15,11 @@ export interface PlanItem {
 
 const READ_LIMIT = 60_000;
 const TITLE = /^#[ \t]{1,4}(\S.{7,140})$/m;
-/** The kind of a document does not name its subject. */
+/** The kind of a document, which is removed from its title. */
 const KIND_FIRST = /^(?:(?:implementation |project )?plan|review|phase [\d.]+)\s{0,4}[:—–-]+\s{0,4}/i;
 const KIND_LAST = /\s{1,4}[:—–-]+\s{1,4}(?:context|plan|design|decisions?|discussion|notes)\s{0,4}$/i;
 const HEADING = /^\s*(?:#{1,6}\s+(.+?)|\*\*([^*]+?)\*\*:?)\s*$/;
-/** Decisions that were taken; criteria by which to decide, and decisions that are still open, are others. */
+/** Headings for decisions that were made; criteria and open decisions do not match. */
 const DECIDED =
   /^(?:(?:key|main|major|design|product|user|technical|agreed|confirmed|architectur\w+|implementation) ){0,3}decisions?(?: (?:made|taken))?(?: \((?![^)]*\b(?:open|pending|needed)\b)[^)]*\))?:?$/i;
 const ITEM = /^(?:[-*+]|\d+[.)])\s+(.+)$/;
@@ -31,17 +31,17 @@ const OPEN = /\?\s*$|\b(?:tbd|to be (?:decided|confirmed)|open question)\b/i;
 const LONGEST_HEADING = 200;
 const SHORTEST = 16;
 const LONGEST = 400;
-/** One entry alone is mostly a remark; more than a dozen is a specification. */
+/** A single entry is usually a remark, more than a dozen are a specification. */
 const FEWEST = 2;
 const MOST = 12;
 
 function itemsAfter(lines: readonly string[]): PlanItem[] {
   const items: PlanItem[] = [];
   for (const line of lines) {
-    const found = ITEM.exec(line)?.[1];
-    if (found !== undefined) {
-      const label = withoutMarks(LABEL.exec(found)?.[1] ?? '');
-      const text = withoutMarks(found);
+    const entry = ITEM.exec(line)?.[1];
+    if (entry !== undefined) {
+      const label = withoutMarks(LABEL.exec(entry)?.[1] ?? '');
+      const text = withoutMarks(entry);
       if (text.length >= SHORTEST && text.length <= LONGEST && !OPEN.test(text)) items.push({ label, text });
     } else if (line.trim() !== '' && !/^\s{2,}\S/.test(line)) break;
   }

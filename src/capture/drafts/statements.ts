@@ -8,15 +8,15 @@ import { foreignText } from '../triage/tool-answers.ts';
 import { type UserChoice, choicesIn, openQuestion, replacesChoice } from './choices.ts';
 import { limitIn } from './limits.ts';
 import { documentTitle, listedDecisions, type PlanDecisions } from './plan-decisions.ts';
-import { givesUp, isFaulted, objectionIn, overtakes, takesBack, type Later } from './objections.ts';
+import { givesUp, isFaulted, objectionIn, overtakes, takesBack, type LaterSentence } from './objections.ts';
 
 interface UserStatement {
   readonly messageId: string;
-  /** The prompt under which it was said, counted from the start. */
+  /** The number of its prompt in the session. */
   readonly turn: number;
-  /** The request of that prompt in one line; in a long session the task may have been another. */
+  /** The request of that prompt in one line, because the task may change during a long session. */
   readonly during: string;
-  /** A tool or the web may have said it first. */
+  /** It may repeat text of a tool or the web. */
   readonly foreign: boolean;
 }
 
@@ -26,87 +26,87 @@ export type SessionStatement = UserStatement &
     | {
         readonly kind: 'rule';
         readonly rule: StandingRule;
-        /** What to do instead, said right after it. */
+        /** The next sentence, if it says what to do instead. */
         readonly next?: string;
-        /** A rule of life is none of the project's. */
+        /** A rule about private life does not belong to the project. */
         readonly topic: Topic;
       }
-    | { readonly kind: 'choice'; readonly choice: UserChoice; /** The document that writes the answer down, by its title. */ readonly about?: string }
+    | { readonly kind: 'choice'; readonly choice: UserChoice; /** The title of the document that records the answer. */ readonly about?: string }
     | { readonly kind: 'limit'; readonly text: string; readonly under: string }
     | { readonly kind: 'plan'; readonly plan: PlanDecisions }
   );
 
 const MOST = 80;
 const DURING = 160;
-/** The next sentence tells what to do instead. */
+/** A sentence that says what to do instead. */
 const GOES_ON = /^(?:instead|rather|use|you can|you should|fix|do|only|just)\b(?!.*\?$).{15,200}$/i;
 
-const wordsIn = (statement: Exclude<SessionStatement, { kind: 'plan' }>): string => {
-  if (statement.kind === 'rule') return statement.rule.text;
-  return statement.kind === 'limit' ? statement.text : `${statement.choice.question} ${statement.choice.chosen.label}`;
+const wordsIn = (one: Exclude<SessionStatement, { kind: 'plan' }>): string => {
+  if (one.kind === 'rule') return one.rule.text;
+  return one.kind === 'limit' ? one.text : `${one.choice.question} ${one.choice.chosen.label}`;
 };
 
-/** A choice can also be overtaken by what the agent made of it. */
-const isTakenBack = (later: Later, statement: Exclude<SessionStatement, { kind: 'plan' }>): boolean =>
-  takesBack(later, wordsIn(statement), statement.kind) ||
-  (statement.kind === 'choice' && later.by === 'agent' && overtakes(later.text, statement.choice.chosen.label, statement.choice.question));
+/** Whether a later sentence withdraws a statement. A choice is also withdrawn if the agent reports its replacement. */
+const isWithdrawn = (later: LaterSentence, one: Exclude<SessionStatement, { kind: 'plan' }>): boolean =>
+  takesBack(later, wordsIn(one), one.kind) ||
+  (one.kind === 'choice' && later.by === 'agent' && overtakes(later.text, one.choice.chosen.label, one.choice.question));
 
-/** A statement after a later sentence has changed it; a plan loses the decision that the sentence withdraws. */
-function leftOf(statement: SessionStatement, later: Later): SessionStatement[] {
-  if (statement.kind !== 'plan') return isTakenBack(later, statement) ? [] : [statement];
-  const items = statement.plan.items.filter(({ text }) => !takesBack(later, text, 'choice'));
-  if (items.length === statement.plan.items.length) return [statement];
-  return items.length === 0 ? [] : [{ ...statement, plan: { ...statement.plan, items } }];
+/** The rest of a statement after a later sentence: nothing if it is withdrawn; a plan loses only the withdrawn decision. */
+function restOf(one: SessionStatement, later: LaterSentence): SessionStatement[] {
+  if (one.kind !== 'plan') return isWithdrawn(later, one) ? [] : [one];
+  const items = one.plan.items.filter(({ text }) => !takesBack(later, text, 'choice'));
+  if (items.length === one.plan.items.length) return [one];
+  return items.length === 0 ? [] : [{ ...one, plan: { ...one.plan, items } }];
 }
 
-/** Gathers what a session states, and drops what it takes back later. Memory stays flat. */
+/** Collects the statements of a session and drops those that are withdrawn later. Memory use is bounded. */
 export class Statements {
-  #held: SessionStatement[] = [];
+  one: SessionStatement[] = [];
   readonly #questions = new Map<string, string>();
   readonly #plans = new Map<string, string>();
   #turn = 0;
   #during = '';
   /** A question that the user answered with a question. */
   #open = '';
-  #givenUp: readonly string[] = [];
+  #withdrawals: readonly string[] = [];
 
-  /** Typed sentences that give something up, perhaps what an earlier session settled. */
-  get givenUp(): readonly string[] {
-    return this.#givenUp;
+  /** Typed sentences that withdraw something, perhaps a decision of an earlier session. */
+  get withdrawals(): readonly string[] {
+    return this.#withdrawals;
   }
 
   get all(): readonly SessionStatement[] {
-    return this.#held;
+    return this.one;
   }
 
   addQuestion(callId: string, input: string): void {
     this.#questions.set(callId, input);
   }
 
-  /** A plan that follows answers in their turn is what they were asked for, whether or not it is approved. */
-  planned(callId: string, input: string): void {
+  /** Adds a submitted plan. Answers of the same turn belong to it, whether or not it is approved. */
+  addPlan(callId: string, input: string): void {
     this.#plans.set(callId, input);
-    this.#name(input);
+    this.#nameChoices(input);
   }
 
-  /** So is a document that holds one of the answers. */
-  wrote(document: string): void {
+  /** Adds a written document. Answers of the same turn belong to it if it contains one of them. */
+  addDocument(document: string): void {
     const text = document.toLowerCase();
-    if (this.#held.some((held) => held.kind === 'choice' && held.turn === this.#turn && text.includes(held.choice.chosen.label.toLowerCase())))
-      this.#name(document);
+    if (this.one.some((one) => one.kind === 'choice' && one.turn === this.#turn && text.includes(one.choice.chosen.label.toLowerCase())))
+      this.#nameChoices(document);
   }
 
   prompt(message: Message, topic: Topic = 'work'): void {
     const text = foreignText(message.text);
     const objection = objectionIn(text);
-    if (objection === 'all') this.#held = this.#held.filter(({ kind }) => kind === 'rule');
-    if (objection !== undefined) this.#held = this.#held.filter(({ turn }) => turn < this.#turn);
-    this.#held = this.#held.filter((held) => held.kind !== 'choice' || !isFaulted(text, `${held.choice.chosen.label} ${held.choice.chosen.detail}`));
+    if (objection === 'all') this.one = this.one.filter(({ kind }) => kind === 'rule');
+    if (objection !== undefined) this.one = this.one.filter(({ turn }) => turn < this.#turn);
+    this.one = this.one.filter((one) => one.kind !== 'choice' || !isFaulted(text, `${one.choice.chosen.label} ${one.choice.chosen.detail}`));
     this.#turn++;
     const sentences = typedSentences(text);
     this.#during = startUpper(shortened(sentences.filter((sentence) => ruleIn(sentence) === undefined).join(' '), DURING));
-    for (const sentence of sentences) this.#takeBack({ text: sentence, by: 'user' });
-    this.#givenUp = [...this.#givenUp, ...sentences.filter(givesUp)].slice(-MOST);
+    for (const sentence of sentences) this.#withdraw({ text: sentence, by: 'user' });
+    this.#withdrawals = [...this.#withdrawals, ...sentences.filter(givesUp)].slice(-MOST);
     this.#rules(sentences, message, topic);
     if (startsPlan(text)) this.#plan(text, message, false);
   }
@@ -122,20 +122,20 @@ export class Statements {
     this.#open = openQuestion(text);
     for (const choice of choices) {
       const { question, chosen } = choice;
-      this.#held = this.#held.filter((held) => held.kind !== 'choice' || held.messageId === message.id || !replacesChoice(choice, held.choice));
-      // The pick is the user's own word; the option may still be put in the words of a page.
+      this.one = this.one.filter((one) => one.kind !== 'choice' || one.messageId === message.id || !replacesChoice(choice, one.choice));
+      // The user made the choice, but the option's text may come from a page.
       const foreign = choice.isTyped !== true && isForeign(`${question} ${chosen.label} ${chosen.detail}`);
-      this.#hold({ kind: 'choice', choice, ...this.#at(message), foreign });
+      this.#add({ kind: 'choice', choice, ...this.#at(message), foreign });
     }
     this.#rules(typed, message, 'work');
   }
 
   reply(message: Message, sentences: readonly Sentence[], isForeign: (sentence: Sentence) => boolean): void {
     for (const sentence of sentences) {
-      this.#takeBack({ text: `${sentence.label} ${sentence.text}`, by: 'agent' });
+      this.#withdraw({ text: `${sentence.label} ${sentence.text}`, by: 'agent' });
       const text = limitIn(sentence);
       if (text === undefined) continue;
-      this.#hold({ kind: 'limit', text, under: sentence.under, ...this.#at(message), foreign: isForeign(sentence) });
+      this.#add({ kind: 'limit', text, under: sentence.under, ...this.#at(message), foreign: isForeign(sentence) });
     }
   }
 
@@ -143,31 +143,31 @@ export class Statements {
     sentences.forEach((sentence, at) => {
       const rule = ruleIn(sentence);
       const next = sentences[at + 1] ?? '';
-      if (rule !== undefined) this.#hold({ kind: 'rule', rule, topic, ...(GOES_ON.test(next) && { next }), ...this.#at(message), foreign: false });
+      if (rule !== undefined) this.#add({ kind: 'rule', rule, topic, ...(GOES_ON.test(next) && { next }), ...this.#at(message), foreign: false });
     });
   }
 
-  /** A plan is approved as a whole: what it lists as the user's decisions is decided. */
+  /** Adds the decisions that an approved plan lists as the user's. */
   #plan(text: string, message: Message, foreign: boolean): void {
     const plan = listedDecisions(text);
-    if (plan !== undefined) this.#hold({ kind: 'plan', plan, ...this.#at(message), foreign });
+    if (plan !== undefined) this.#add({ kind: 'plan', plan, ...this.#at(message), foreign });
   }
 
-  #name(document: string): void {
+  #nameChoices(document: string): void {
     const about = documentTitle(document);
     if (about === '') return;
-    this.#held = this.#held.map((held) => (held.kind === 'choice' && held.turn === this.#turn && held.about === undefined ? { ...held, about } : held));
+    this.one = this.one.map((one) => (one.kind === 'choice' && one.turn === this.#turn && one.about === undefined ? { ...one, about } : one));
   }
 
   #at({ id }: Message): Pick<UserStatement, 'messageId' | 'turn' | 'during'> {
     return { messageId: id, turn: this.#turn, during: this.#during };
   }
 
-  #hold(statement: SessionStatement): void {
-    this.#held = [...this.#held, statement].slice(-MOST);
+  #add(one: SessionStatement): void {
+    this.one = [...this.one, one].slice(-MOST);
   }
 
-  #takeBack(later: Later): void {
-    if (this.#held.length > 0) this.#held = this.#held.flatMap((statement) => leftOf(statement, later));
+  #withdraw(later: LaterSentence): void {
+    if (this.one.length > 0) this.one = this.one.flatMap((one) => restOf(one, later));
   }
 }

@@ -1,4 +1,4 @@
-/** A cause outside the current change will be met again; a bug in new code is fixed and gone. */
+/** Words for a cause outside the current change, which can occur again; a bug in new code is fixed and gone. */
 const OUTSIDE = new RegExp(
   [
     String.raw`\b(?:pre-?existing|unrelated|not (?:related|caused by)|left-?overs?|stale|(?:also|still) fails? on (?:main|master)|reproduces? on (?:main|master)|flaky)\b`,
@@ -12,7 +12,7 @@ const OUTSIDE = new RegExp(
   'gi',
 );
 const BECAUSE = /\b(?:because|root cause|caused by|due to|since|(?:the|real|actual) (?:cause|reason|culprit|problem|issue) (?:is|was))\b/i;
-/** It speaks of a failure and not of a change. */
+/** Words for a failure. */
 const FAILURE =
   /\b(?:fail\w*|errors?|erroring|block(?:s|ed|ing)|reject\w*|refus\w*|denied|hook|broken|breaks?|warnings?|issues?|problem|can(?:not|'t)|unable|missing|noisy|unusable|crash\w*|hang\w*|times? ?out)\b/i;
 const OPENERS =

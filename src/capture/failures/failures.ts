@@ -10,35 +10,35 @@ interface OpenFailure {
   readonly replies: Message[];
 }
 
-/** The agent finds the cause soon or not at all. */
+/** Messages after a failure that are searched for its cause. */
 const MOST_REPLIES = 8;
 const MOST_OPEN = 20;
 
 const FAILED =
   /\b(?:FAIL(?:ED|URE)?|fatal:|error:|panic:|rejected|hook (?:failed|declined|exited)|exit(?:ed)?(?: with)? (?:code|status)[: ]+[1-9]|command not found)/;
-/** Not the command's fault: the user said no, or there was nothing to do. */
+/** The command did not really fail: the user refused it, or there was nothing to do. */
 const REFUSED =
   /doesn't want to (?:proceed|take this action)|Request interrupted|nothing to commit|no changes added|permission to use|requires approval|was (?:rejected|denied) by/i;
 
-/** A linter says itself what it means; these fail for reasons that take a search. */
+/** Actions whose failures need a search for the cause; a linter names the cause itself. */
 const REMEMBERED: ReadonlySet<AgentAction> = new Set<AgentAction>(['commit', 'push', 'pull-request', 'test', 'build', 'release', 'deploy']);
 
-/** A pipe hides the exit code: the words decide there. */
+/** Whether a command failed. A pipe hides the exit code, so the output decides there. */
 const isFailure = ({ failed, text }: Message, command: string): boolean =>
   (failed === true || (/[|;]|\n/.test(command) && FAILED.test(text))) && !REFUSED.test(text);
 
-/** A commit that git tells of was made, whatever failed beside it. */
+/** Git's report of a commit, which then did not fail, whatever else did. */
 const MADE_COMMIT = /^\[[^\]\s]+(?: \([^)]*\))? [0-9a-f]{7,40}\] /m;
 
-/** The commands of a session that failed and whose cause was found. */
+/** The failed commands of a session whose cause the agent named. */
 export function failuresIn(messages: Iterable<Message>): readonly CommandFailure[] {
-  const found: CommandFailure[] = [];
+  const failures: CommandFailure[] = [];
   const running = new Map<string, string>();
   let open: OpenFailure[] = [];
   const close = (): void => {
     for (const { action, output, replies } of open) {
       const best = replies.flatMap((reply) => causesOf(reply, output, action)).toSorted((a, b) => b.score - a.score)[0];
-      if (best !== undefined) found.push(best);
+      if (best !== undefined) failures.push(best);
     }
     open = [];
   };
@@ -58,7 +58,7 @@ export function failuresIn(messages: Iterable<Message>): readonly CommandFailure
       if (open.length < MOST_OPEN && REMEMBERED.has(action) && !(isCommitted && action === 'commit')) open.push({ action, output: message.text, replies: [] });
   }
   close();
-  return found;
+  return failures;
 }
 
 const causesOf = ({ id, at, text }: Message, output: string, action: AgentAction): readonly CommandFailure[] => {

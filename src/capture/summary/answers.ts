@@ -3,12 +3,12 @@ import { isAnnouncement, withoutOpener } from './lead-in.ts';
 import { distinct, isCutOff, wholeItem, withoutMarks } from './text.ts';
 import type { ConversationTurn } from './turns.ts';
 
-/** How an agent names what its answer comes down to. */
+/** Labels with which an agent introduces its conclusion. */
 const CONCLUDES =
   /^\s*(?:[-*•]\s+)?(?:\*\*|__)?(?:short answer|tl;?dr|verdict|conclusion|bottom line|in short|summary|answer|recommendation)(?:\*\*|__)?\s*[:—–-]\s*(?:\*\*|__)?\s*(?=\S)/i;
 const SHORTEST = 25;
 const LIMIT = 280;
-/** An agent begins with its answer, or soon after. */
+/** Sentences at the start of a reply that may be the answer. */
 const SENTENCES = 5;
 
 const sentencesIn = (closing: string): string[] =>
@@ -31,11 +31,11 @@ const isAnswer = (sentence: string): boolean =>
   );
 
 function answerIn(closing: string): string[] {
-  const concluded = closing.split('\n').find((line) => CONCLUDES.test(line));
-  const found = [...(concluded === undefined ? [] : [withoutMarks(concluded.replace(CONCLUDES, ''))]), ...sentencesIn(closing).slice(0, SENTENCES)].find(
+  const conclusion = closing.split('\n').find((line) => CONCLUDES.test(line));
+  const answer = [...(conclusion === undefined ? [] : [withoutMarks(conclusion.replace(CONCLUDES, ''))]), ...sentencesIn(closing).slice(0, SENTENCES)].find(
     isAnswer,
   );
-  return found === undefined ? [] : [wholeItem(found, LIMIT)];
+  return answer === undefined ? [] : [wholeItem(answer, LIMIT)];
 }
 
 const MOST = 2;
@@ -44,7 +44,7 @@ const MOST = 2;
 export const answersIn = (turns: readonly ConversationTurn[]): string[] =>
   distinct(
     turns
-      .filter(({ prompt, midway, refused }) => !midway && !refused && !isSmallTalk(prompt))
+      .filter(({ prompt, cutShort: midway, wasRefused: refused }) => !midway && !refused && !isSmallTalk(prompt))
       .slice(-MOST)
       .flatMap(({ closing }) => answerIn(closing)),
   );

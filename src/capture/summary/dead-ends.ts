@@ -12,7 +12,7 @@ const TURNED_BACK = saying(
   'revert(?:ed|ing)?|roll(?:ed|ing)? back|undo(?:ne|ing)?|different approach|wrong approach|dead end|scrap (?:that|this)|never mind',
   `(?:didn't|doesn't|did not|does not|won't) work|not what i (?:want|meant|asked)`,
 );
-/** All that was done, and not one commit or the last change: what an agent saved at the time is dropped for no less. */
+/** Words for all work, not just one commit or change. Records that the agent saved are dropped only if all work is rejected. */
 const EVERYTHING =
   /\b(?:everything|all (?:of )?(?:it|that|this|these|those|the|my|your|changes|work|commits|edits)|it all|your (?:\w+ ){0,2}(?:changes|work|commits|edits)|start (?:over|again|from scratch))\b/i;
 const SECOND_MS = 1_000;
@@ -35,11 +35,11 @@ interface Rejection {
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{5,}/gu) ?? []);
 
-/** Remembers where the session turned back, so that what was tried is told as tried and not as true. */
+/** Remembers where the session turned back, so that abandoned attempts are reported as attempts. */
 export class DeadEnds {
   readonly #places = new Map<string, number>();
   #reversals: Reversal[] = [];
-  /** Where the user threw all work away, with the words of what they want to keep. */
+  /** Where the user discarded all work, with the words of the parts that they want to keep. */
   #undone: Reversal | undefined;
   #rejections: Rejection[] = [];
   #count = 0;
@@ -50,7 +50,7 @@ export class DeadEnds {
     this.#places.set(message.id, this.#count);
     if (this.#places.size > REMEMBERED) this.#places.delete(this.#places.keys().next().value as string);
     const text = foreignText(message.text);
-    if (message.role === 'user') this.#objected(text, epochOf(message.at));
+    if (message.role === 'user') this.#addObjection(text, epochOf(message.at));
     if (message.role === 'user' && objectionIn(text) === 'all') this.#undone = { at: this.#count, words: wordsOf(text) };
     for (const sentence of sentencesOf(text.slice(0, 4_000))) {
       if (!sentence.asks && TURNED_BACK.test(sentence.plain)) this.#reversals.push({ at: this.#count, words: wordsOf(sentence.text) });
@@ -58,17 +58,17 @@ export class DeadEnds {
     if (this.#reversals.length > MOST_REMEMBERED) this.#reversals = this.#reversals.slice(-MOST_REMEMBERED);
   }
 
-  /** Why what was saved during the session did not last: the user later threw all work away, or undid or refused the very thing. Undefined if it did. */
+  /** Why a record saved during the session no longer holds: the user later discarded all work, or undid or refused it. Undefined if it still holds. */
   reasonAgainst(saved: string, at: number): string | undefined {
     const against = this.#rejections.find(({ time, isAll, text }) => {
-      // Records have the second in which they were saved, prompts its thousandth.
+      // Times of records have seconds, times of prompts milliseconds.
       if (time < at + SECOND_MS) return false;
       return isAll ? [...wordsOf(text)].filter((word) => wordsOf(saved).has(word)).length < SHARED : namesAgain(text, saved);
     });
     return against && `The user took it back: ${against.text}`;
   }
 
-  #objected(text: string, time: number | undefined): void {
+  #addObjection(text: string, time: number | undefined): void {
     const objection = objectionIn(text);
     if (time === undefined) return;
     const sentences = typedSentences(text);
@@ -77,8 +77,8 @@ export class DeadEnds {
     this.#rejections = [...this.#rejections, ...objections.map((one) => ({ time, isAll, text: one }))].slice(-MOST_REMEMBERED);
   }
 
-  /** Whether the session soon turned back on what a match says. */
-  has(match: TriageMatch): boolean {
+  /** Whether the session soon abandoned the content of a match. */
+  isAbandoned(match: TriageMatch): boolean {
     const place = this.#places.get(match.passage.messageId);
     if (place === undefined) return false;
     const words = wordsOf(match.sentence.text);
@@ -89,20 +89,20 @@ export class DeadEnds {
   }
 }
 
-/** Where a message stands: under which prompt, and how far into the session. */
+/** The position of a message: its prompt, and its number in the session. */
 export interface SpokenPlace {
   readonly turn: string;
   readonly at: number;
 }
 
-/** Words of an agent that is still choosing between ways. */
+/** Phrases of an agent that is still choosing between approaches. */
 const CHOOSING =
   /\b(?:simplest|cleanest|easiest|safest|best|better|right|simpler|cleaner) (?:\w+ ){0,2}(?:approach|fix|way|solution|option)\b|^(?:actually|instead|wait)\b|^i'll\b/i;
 
 const isChoosing = ({ passage, sentence }: TriageMatch): boolean =>
   passage.voice === 'agent' && CHOOSING.test(withoutMarks(`${sentence.label} ${sentence.text}`));
 
-/** Of the ways that an agent thought of in one turn, the last is the one it took: the others were never decided. */
+/** Of the approaches that an agent considered in one turn, only the last was taken; the others are dropped. */
 export function lastThoughts(matches: readonly TriageMatch[], placeOf: (messageId: string) => SpokenPlace | undefined): TriageMatch[] {
   const last = new Map<string, { readonly match: TriageMatch; readonly at: number }>();
   for (const match of matches.filter(isChoosing)) {

@@ -9,7 +9,7 @@ const DID = one(
   'surfaced|integrated|installed|pinned|bumped|encapsulated|corrected|inlined|hoisted|tightened|aligned|cleaned up|pushed|published|deployed|generated|reverted',
   'rebased|squashed|amended|cherry-picked|upgraded|downgraded|relaxed|promoted|appended|wired|folded|collapsed|tuned|taught|posted|opened|closed',
 );
-/** The same of verbs that are mostly something else when they stand inside a sentence. */
+/** The same, with verbs that count only at the start of a statement. */
 const DID_FIRST = one(DID, 'made|wrote|ran|built|put|cut|hid|took|set up|kept|rebuilt|reran|gave|used');
 const ADVERB = String.raw`(?:(?:also|then|now|just|finally|(?!only)\w+ly) )?`;
 /** Where a statement can begin: at the start, or behind a label, a dash or an arrow. */
@@ -17,7 +17,7 @@ const ACTS = new RegExp(
   String.raw`(?:^|[:;—–→]\s+|\s-\s)(?:(?:i|we)(?:'ve| have)? )?${ADVERB}(?:${DID_FIRST})\b(?! (?:by|for|from)\b)|\b(?:i|we)(?:'ve| have)? ${ADVERB}(?:${DID_FIRST})\b`,
   'i',
 );
-/** Something was done to a thing, or a thing now behaves otherwise. */
+/** Something was done to a thing, or a thing now behaves differently. */
 const BEFALLS = new RegExp(
   [
     String.raw`\b(?:(?:is|are) now ${ADVERB}\w{3,}ed|(?:was|were|has been|have been|(?:is|are) now|(?:is|are)(?= (?:fixed|removed|merged|pushed|hoisted|replaced|updated))) ${ADVERB}(?:${DID}|gone|in place))\b`,
@@ -60,6 +60,6 @@ const PROPOSES = new RegExp(
   ].join('|'),
   'i',
 );
-/** Whether a line tells something that was done, and not a state, a cause, an opinion or a plan. */
+/** Whether a line reports finished work, and not a state, a cause, an opinion or a plan. */
 export const isDone = (line: string): boolean =>
   (ACTS.test(line) || (BEFALLS.test(line) && !COMMENTS.test(line))) && !UNDONE.test(line) && !NOT_WORK.test(line) && !PROPOSES.test(line) && !isOffer(line);

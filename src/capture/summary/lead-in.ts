@@ -12,10 +12,10 @@ const LEADS_UP = one(
   'the fix (?:is|was) (?:simple|straightforward|clear|easy)(?=:)',
 );
 const ANNOUNCES = new RegExp(String.raw`^${LEADS_UP}(?:\s+that\b|\s*[:—–,-])?\s+(?=\S)`, 'i');
-/** Left at the start, these make no sentence. */
+/** A rest that starts with one of these is no sentence. */
 const FRAGMENT = /^(?:in|on|at|with|from|of|for|by|to|not|only|just|because|when|how|why|where|what|caused|due)\b/i;
 
-const trimmed = (text: string): string => {
+const withoutLeadIn = (text: string): string => {
   const bare = text
     .replace(OPENER, '')
     .replace(/^(?:but|and)\s+(?=\S)/i, '')
@@ -24,10 +24,10 @@ const trimmed = (text: string): string => {
   return step.length >= 30 && step !== bare && !FRAGMENT.test(step) ? step : bare;
 };
 
-/** A sentence without the words that only lead up to it. */
+/** A sentence without its lead-in. */
 export function withoutOpener(text: string): string {
-  const once = trimmed(text);
-  return (once === text ? once : trimmed(once)) || text;
+  const once = withoutLeadIn(text);
+  return (once === text ? once : withoutLeadIn(once)) || text;
 }
 
 const SETS_OUT = one(

@@ -1,6 +1,6 @@
 import { saying } from '../triage/words.ts';
 import type { ToolActivity } from './tool-activity.ts';
-import { asksUser, isHeldUp, type SessionOutcome } from './outcome.ts';
+import { asksUser, namesBlocker, type SessionOutcome } from './outcome.ts';
 import { closingParts, isOffer, isSmallTalk } from './closing-parts.ts';
 import { handChecks, isCommitRequest, planTitle, requestOf } from './prompts.ts';
 import { distinct, isAlike, listItem, withoutMarks } from './text.ts';
@@ -17,9 +17,9 @@ const NEXT = saying(
   'follow-?up|ready to (?:push|commit|deploy|merge)|(?:would|do) you (?:like|want|prefer)|want me to|shall i|should i|you may need',
   "not (?:yet )?(?:tested|verified|committed|pushed)|left (?:for|to do)|when(?:ever)? (?:you(?:'re| are) )?ready",
 );
-const LEFT_OUT =
+const UNCOMMITTED_REMARK =
   /\b(?:unrelated|pre-?existing|other)\b.{0,80}\b(?:unstaged|uncommitted|left|remain\w*)\b|\b(?:remain\w*|left) (?:\w+ )?(?:unstaged|uncommitted)\b/i;
-/** It answers what was said before, or tells what was done: no step. */
+/** A reply to something said before, or a report of finished work; neither is a next step. */
 const REPLIES =
   /^(?:(?:confirmed|right|agreed|yes|no|good|that|this|it|those|each|you(?:'re| are)(?! ready)|the pr)\b|pr #|`[^`]+:\d+`)|\b(?:out of scope|, but now|left (?:it|untouched|as is))\b/i;
 const NAMES = 4;
@@ -34,27 +34,27 @@ const sentencesIn = (closing: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length > SHORTEST);
 
-/** `Would you like me to do X?` leaves a decision about X. */
+/** `Would you like me to do X?` becomes a decision about X. */
 const asAction = (sentence: string): string => {
   const offered = /(?:would you like (?:me )?to|do you want (?:me )?to|want me to|shall i|should i)\s+(.{4,}?)\?*$/i.exec(sentence)?.[1];
   return listItem(offered === undefined ? sentence : `To decide: ${offered}`);
 };
 
-function uncommitted(ledger: ToolActivity, names: ReadonlyMap<string, string>): string[] {
-  const files = ledger.files.filter((file) => !file.committed).map((file) => names.get(file.path) ?? file.path);
+function uncommitted(activity: ToolActivity, names: ReadonlyMap<string, string>): string[] {
+  const files = activity.files.filter((file) => !file.committed).map((file) => names.get(file.path) ?? file.path);
   if (files.length === 0) return [];
   const more = files.length > NAMES ? ` and ${files.length - NAMES} more` : '';
   return [`Not committed: ${files.slice(0, NAMES).join(', ')}${more}`];
 }
 
-const failures = (ledger: ToolActivity): string[] =>
-  ledger.checks
+const failures = (activity: ToolActivity): string[] =>
+  activity.checks
     .filter((check) => !check.passed)
     .map((check) => `${{ tests: 'Tests fail', lint: 'The linter complains', types: 'Type errors', build: 'The build fails' }[check.kind]}`);
 
-/** A report is often followed by a turn that only commits it, or that only talks. */
+/** A report is often followed by a turn that only commits the work or only talks. */
 const LAST_TURNS = 2;
-const leavesOpen = ({ prompt, acted }: ConversationTurn): boolean => !acted || isCommitRequest(prompt) || isSmallTalk(prompt);
+const leavesOpen = ({ prompt, usedTool: acted }: ConversationTurn): boolean => !acted || isCommitRequest(prompt) || isSmallTalk(prompt);
 
 /** The open items in the last message that has such parts. */
 function lastParts(turns: readonly ConversationTurn[]): { readonly next: readonly string[]; readonly blocked: readonly string[] } {
@@ -66,7 +66,7 @@ function lastParts(turns: readonly ConversationTurn[]): { readonly next: readonl
 /** Unfinished work: work in progress, blockers, and next steps. */
 export function openWork(
   turns: readonly ConversationTurn[],
-  ledger: ToolActivity,
+  activity: ToolActivity,
   outcome: SessionOutcome,
   debts: readonly string[],
   names: ReadonlyMap<string, string>,
@@ -74,48 +74,50 @@ export function openWork(
   const last = turns.at(-1);
   const closingSentences = sentencesIn(last?.closing ?? '');
   const parts = lastParts(turns);
-  const begun = ledger.tasks.filter((task) => task.state === 'in_progress').map((task) => listItem(task.subject));
-  const waiting = ledger.tasks.filter((task) => task.state === 'pending').map((task) => listItem(task.subject));
-  const isCutShort = last !== undefined && (last.closing === '' || ((last.midway || outcome === 'abandoned') && outcome !== 'success' && !last.refused));
-  const isSilent = isCutShort && last.prompt !== '' && !isSmallTalk(last.prompt) && ledger.openPlan === undefined;
-  const unanswered = isSilent ? [`Asked last and not ${last.acted ? 'finished' : 'answered'}: ${requestOf(last.prompt, 140)}`] : [];
+  const begun = activity.tasks.filter((task) => task.state === 'in_progress').map((task) => listItem(task.subject));
+  const waiting = activity.tasks.filter((task) => task.state === 'pending').map((task) => listItem(task.subject));
+  const isCutShort = last !== undefined && (last.closing === '' || ((last.cutShort || outcome === 'abandoned') && outcome !== 'success' && !last.wasRefused));
+  const isSilent = isCutShort && last.prompt !== '' && !isSmallTalk(last.prompt) && activity.openPlan === undefined;
+  const unanswered = isSilent ? [`Asked last and not ${last.usedTool ? 'finished' : 'answered'}: ${requestOf(last.prompt, 140)}`] : [];
   const refused =
-    last?.refused === true && ledger.openPlan === undefined
+    last?.wasRefused === true && activity.openPlan === undefined
       ? [`The user stopped the last step${last.prompt === '' ? '' : ` (${requestOf(last.prompt, 90)})`}`]
       : [];
-  const held =
+  const blockedSentences =
     outcome === 'success'
       ? []
       : closingSentences
-          .filter(isHeldUp)
+          .filter(namesBlocker)
           .slice(0, 2)
           .map((sentence) => listItem(sentence));
   // An offer of the agent is open only while the work waits for the answer.
   const isOpenStep = (sentence: string): boolean =>
     NEXT.test(sentence) && !/\b(?:anything else|feel free|pre-?existing|unrelated)\b/i.test(sentence) && (outcome !== 'success' || !isOffer(sentence));
   const next = parts.next.length > 0 ? [] : closingSentences.filter((sentence) => isOpenStep(sentence) && !REPLIES.test(sentence)).slice(-3);
-  const leftOut = turns
+  const remarks = turns
     .flatMap((turn) => sentencesIn(turn.closing))
-    .filter((sentence) => LEFT_OUT.test(sentence) && !/\b(?:nothing|none|no) (?:\w+ )?(?:is |was )?left\b|\bfully (?:clean|clear)\b/i.test(sentence))
+    .filter((sentence) => UNCOMMITTED_REMARK.test(sentence) && !/\b(?:nothing|none|no) (?:\w+ )?(?:is |was )?left\b|\bfully (?:clean|clear)\b/i.test(sentence))
     .slice(-1);
-  const isCommitExpected = turns.some((turn) => isCommitRequest(turn.prompt)) || ledger.commits.length > 0;
-  const isOpen = outcome !== 'success' || ledger.commits.length > 0 || !isCommitExpected;
-  const blockers = distinct([...parts.blocked, ...held, ...refused, ...(outcome === 'success' && ledger.commits.length > 0 ? [] : failures(ledger))]).slice(
-    0,
-    4,
-  );
+  const isCommitExpected = turns.some((turn) => isCommitRequest(turn.prompt)) || activity.commits.length > 0;
+  const isOpen = outcome !== 'success' || activity.commits.length > 0 || !isCommitExpected;
+  const blockers = distinct([
+    ...parts.blocked,
+    ...blockedSentences,
+    ...refused,
+    ...(outcome === 'success' && activity.commits.length > 0 ? [] : failures(activity)),
+  ]).slice(0, 4);
   return {
-    inProgress: distinct([...begun, ...(isOpen ? uncommitted(ledger, names) : [])]).slice(0, 5),
+    inProgress: distinct([...begun, ...(isOpen ? uncommitted(activity, names) : [])]).slice(0, 5),
     blockers,
     nextActions: distinct([
       ...unanswered,
-      ...(ledger.openPlan === undefined ? [] : [`Carry out the plan: ${planTitle(ledger.openPlan)}`]),
+      ...(activity.openPlan === undefined ? [] : [`Carry out the plan: ${planTitle(activity.openPlan)}`]),
       ...waiting.slice(0, 4),
       ...parts.next,
       ...(asksUser(last?.closing ?? '') || next.length > 0 ? next.map(asAction) : []),
       ...debts.filter((debt) => !REPLIES.test(debt) && !blockers.some((blocker) => isAlike(blocker, debt))),
       ...handChecks(turns).map((check) => `Not seen done, from the plan: ${check}`),
-      ...leftOut.map((sentence) => listItem(`Left alone: ${sentence}`)),
+      ...remarks.map((sentence) => listItem(`Left alone: ${sentence}`)),
     ]).slice(0, 7),
   };
 }

@@ -28,19 +28,19 @@ import { ConversationTurns } from './turns.ts';
 const PLANS = /^(?:ExitPlanMode|exit_plan_mode|plan_exit)$/;
 /** How an agent writes a whole file. */
 const WRITES = /^(?:Write|write|write_file|create_file)$/;
-const FILES_SHOWN = 10;
+const MOST_FILES = 10;
 const RELATED = 20;
-const COMMITS_SHOWN = 8;
+const MOST_COMMITS = 8;
 
-/** A prompt is a request, which the goal tells, unless it states a rule or picks an option. */
+/** Whether a match comes from the agent or a plan. Prompts are covered by the goal. */
 const isByAgent = ({ passage }: TriageMatch): boolean => passage.voice === 'agent' || passage.voice === 'plan';
 
-/** Takes in a session message by message and tells in a page what a colleague would want to know of it. No model is asked. */
+/** Reads a session message by message and summarises it on a page, without a model. */
 export class SessionSummary {
   readonly triage: Triage;
   readonly deadEnds = new DeadEnds();
   readonly statements = new Statements();
-  readonly #ledger = new ToolActivity();
+  readonly activity = new ToolActivity();
   readonly #turns = new ConversationTurns();
   #firstId: string | undefined;
   #lastId: string | undefined;
@@ -50,22 +50,22 @@ export class SessionSummary {
   }
 
   add(message: Message): void {
-    this.#ledger.add(message);
+    this.activity.add(message);
     const passage = this.triage.add(message);
     if (message.agentId !== undefined) return;
-    this.#state(message, passage);
+    this.#addStatements(message, passage);
     this.deadEnds.add(message);
     this.#turns.add(message);
     this.#firstId ??= message.id;
     this.#lastId = message.id;
   }
 
-  #state(message: Message, passage: Passage | undefined): void {
+  #addStatements(message: Message, passage: Passage | undefined): void {
     const { triage, statements } = this;
     for (const call of message.toolCalls ?? []) {
       if (QUESTION_TOOL.test(call.name)) statements.addQuestion(call.id, call.input);
-      if (PLANS.test(call.name)) statements.planned(call.id, call.input);
-      if (WRITES.test(call.name) && call.files[0]?.endsWith('.md') === true) statements.wrote(call.input);
+      if (PLANS.test(call.name)) statements.addPlan(call.id, call.input);
+      if (WRITES.test(call.name) && call.files[0]?.endsWith('.md') === true) statements.addDocument(call.input);
     }
     if (message.role === 'user') statements.prompt(message, passage && topicOf(passage));
     else if (message.role === 'tool') statements.answer(message, (text) => triage.repeatsTool(text));
@@ -73,7 +73,7 @@ export class SessionSummary {
   }
 
   /** The session's statements, without rules that are not about the work. */
-  get stated(): readonly SessionStatement[] {
+  get workStatements(): readonly SessionStatement[] {
     const { isSmallTalk } = this.triage;
     return this.statements.all.filter((statement) => statement.kind !== 'rule' || (!isSmallTalk && statement.topic !== 'life'));
   }
@@ -85,42 +85,42 @@ export class SessionSummary {
 
   /** Files that were changed, as the project names them. */
   relatedFiles(facts?: SessionFacts): string[] {
-    this.#ledger.inProject(facts?.project);
-    const files = this.#ledger.files.toSorted((a, b) => b.edits - a.edits).map((file) => file.path);
+    this.activity.setProject(facts?.project);
+    const files = this.activity.files.toSorted((a, b) => b.edits - a.edits).map((file) => file.path);
     const names = shortPaths(files, facts?.project);
     return files.slice(0, RELATED).map((file) => names.get(file) ?? file);
   }
 
   content(facts?: SessionFacts): ContentOf<'session_summary'> {
     const turns = this.#turns.all;
-    const ledger = this.#ledger;
-    ledger.inProject(facts?.project);
+    const activity = this.activity;
+    activity.setProject(facts?.project);
     const names = shortPaths(
-      ledger.files.map((file) => file.path),
+      activity.files.map((file) => file.path),
       facts?.project,
     );
-    const outcome = outcomeOf(turns, ledger);
+    const outcome = outcomeOf(turns, activity);
     const debts = distinct(
-      this.#own('tech_debt')
-        .filter((match) => isByAgent(match) && !this.#turns.tookUp(match))
+      this.#ownMatches('tech_debt')
+        .filter((match) => isByAgent(match) && !this.#turns.isRequestedLater(match))
         .slice(0, 2)
         .map((match) => listItem(match.sentence.text)),
     );
-    const { inProgress, blockers, nextActions } = openWork(turns, ledger, outcome, debts, names);
-    const done = ledger.tasks.filter((task) => task.state === 'completed').map((task) => task.subject);
+    const { inProgress, blockers, nextActions } = openWork(turns, activity, outcome, debts, names);
+    const done = activity.tasks.filter((task) => task.state === 'completed').map((task) => task.subject);
     const context = contextOf(turns);
     const tracking = trackingPoints({
-      stated: statedRecords(this).filter(({ statement }) => !statement.foreign),
-      matches: (category) => this.#own(category).filter(isByAgent),
-      ledger,
-      isAbandoned: (match) => this.deadEnds.has(match),
-      discoveries: distinct(this.#turns.lasting.flatMap(({ closing }) => closingParts(closing).discoveries)),
+      records: statedRecords(this).filter(({ statement }) => !statement.foreign),
+      matches: (category) => this.#ownMatches(category).filter(isByAgent),
+      activity,
+      isAbandoned: (match) => this.deadEnds.isAbandoned(match),
+      discoveries: distinct(this.#turns.lastingTurns.flatMap(({ closing }) => closingParts(closing).discoveries)),
     }).filter(({ label, text }) => label !== 'Discovery' || context === '' || !isAlike(text, context));
-    const completed = completedIn(this.#turns.lasting, ledger.commits, done);
+    const completed = completedIn(this.#turns.lastingTurns, activity.commits, done);
     const hasOutcome = completed.length > 0 || outcome === 'abandoned';
     const results = hasOutcome
       ? []
-      : answersIn(this.#turns.lasting).filter((text) => !this.triage.repeatsTool(text) && !tracking.some((one) => isAlike(one.text, text)));
+      : answersIn(this.#turns.lastingTurns).filter((text) => !this.triage.repeatsTool(text) && !tracking.some((one) => isAlike(one.text, text)));
     const points = [...results.map((text) => ({ label: 'Result', text })), ...tracking];
     return {
       goal: goalOf(turns, facts?.title),
@@ -139,7 +139,7 @@ export class SessionSummary {
   draft(facts: SessionFacts): Draft {
     const content = this.content(facts);
     const files = this.relatedFiles(facts);
-    // Its own time, not that of its import: the window, the timeline and the synthesis go by it.
+    // The session's own time, not that of its import: index, timeline and synthesis use it.
     const ended = epochOf(facts.endedAt ?? facts.startedAt);
     return {
       category: 'session_summary',
@@ -159,27 +159,27 @@ export class SessionSummary {
     };
   }
 
-  /** Triage's matches, without decisions that an agent only considered. */
+  /** The matches of triage, without decisions that an agent only considered. */
   matches(category: TextCategory): readonly TriageMatch[] {
-    const found = this.triage.matches(category);
-    return category === 'decision' ? lastThoughts(found, (id) => this.#turns.placeOf(id)) : found;
+    const matches = this.triage.matches(category);
+    return category === 'decision' ? lastThoughts(matches, (id) => this.#turns.placeOf(id)) : matches;
   }
 
-  /** Matches in the words of the user and the agent. Words of a tool or of the web go into a quarantined draft, never into the summary. */
-  #own(category: TextCategory): TriageMatch[] {
+  /** Matches in the words of the user and the agent. Text from tools and the web goes into quarantined drafts, never into the summary. */
+  #ownMatches(category: TextCategory): TriageMatch[] {
     return this.matches(category).filter((match) => !this.triage.isForeign(match));
   }
 
   #keyChanges(names: ReadonlyMap<string, string>): string[] {
-    const files = this.#ledger.files.toSorted((a, b) => Number(b.isNew) - Number(a.isNew) || b.edits - a.edits);
-    const shown = files
-      .slice(0, FILES_SHOWN)
+    const files = this.activity.files.toSorted((a, b) => Number(b.isNew) - Number(a.isNew) || b.edits - a.edits);
+    const fileLines = files
+      .slice(0, MOST_FILES)
       .map((file) => `${names.get(file.path) ?? file.path}${file.isNew ? ' (new)' : file.edits > 1 ? ` (${file.edits} edits)` : ''}`);
-    const hashes = distinct(this.#ledger.commits.flatMap(({ hash }) => (hash === undefined ? [] : [hash.slice(0, 8)])));
+    const hashes = distinct(this.activity.commits.flatMap(({ hash }) => (hash === undefined ? [] : [hash.slice(0, 8)])));
     return [
-      ...(hashes.length > 0 ? [`${hashes.length === 1 ? 'Commit' : 'Commits'}: ${hashes.slice(-COMMITS_SHOWN).join(', ')}`] : []),
-      ...shown,
-      ...(files.length > FILES_SHOWN ? [`and ${files.length - FILES_SHOWN} more`] : []),
+      ...(hashes.length > 0 ? [`${hashes.length === 1 ? 'Commit' : 'Commits'}: ${hashes.slice(-MOST_COMMITS).join(', ')}`] : []),
+      ...fileLines,
+      ...(files.length > MOST_FILES ? [`and ${files.length - MOST_FILES} more`] : []),
     ];
   }
 }

@@ -1,13 +1,13 @@
-/** Far more than any item shows. */
+/** More characters than any item has. */
 const LONGEST = 6_000;
 
-/** Markdown's marks gone, its words kept. */
+/** Removes Markdown marks and keeps the words. */
 export const withoutMarks = (text: string): string =>
   text
     .slice(0, LONGEST)
     .replace(/\s+/g, ' ')
     .replace(/!?\[([^[\]]{0,400})\]\([^()]{0,400}\)/g, '$1')
-    // Between letters or digits they are no marks but code: `1024**3`, `__init__`.
+    // Between letters or digits these are code, not marks: `1024**3`, `__init__`.
     .replace(/(?<!\w)(?:\*\*|~~|__(?!\w+__))(?=\S)|(?<=\S)(?:\*\*|~~|(?<!__\w+)__)(?!\w)/g, '')
     .replace(/(?<![\w*])[*_](?=\S)([^*_\n]+?)(?<=\S)[*_](?![\w*])/g, '$1')
     .replace(/^[\s>#]+|\s+$/g, '')
@@ -22,14 +22,14 @@ export function shortened(text: string, limit: number): string {
   return `${cut.slice(0, end > limit * 0.6 ? end : cut.length).replace(/[\s,;:(–—…-]+$/, '')}…`;
 }
 
-/** The first sentence of a text, or the first two when the first says little. */
+/** The first sentence of a text, or the first two if the first is shorter than `least`. */
 export function firstSentence(text: string, least = 30): string {
   const ends = [...text.matchAll(/(?<!\b(?:e\.g|i\.e|vs|cf))[.!?](?=\s+["'“(`*[]*[\p{Lu}\d`]|\s*$)/gu)].map((match) => match.index + 1);
   const end = ends.find((at) => at >= least) ?? ends.at(-1) ?? text.length;
   return text.slice(0, end).trim();
 }
 
-/** As much of a text as makes whole sentences, or failing that whole clauses; words only where it has neither. */
+/** Shortens a text at the end of a sentence, else of a clause, else of a word. */
 export function wholeWithin(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = text.slice(0, limit);
@@ -37,33 +37,33 @@ export function wholeWithin(text: string, limit: number): string {
   const [sentence = -1, clause = -1] = ends;
   if (sentence >= limit * 0.3) return head.slice(0, sentence + 1);
   const part = head.slice(0, Math.max(clause, 0)).trim();
-  // A bracket that stays open is no clause.
+  // A part with an open bracket is no clause.
   const isWhole = (part.match(/\(/g) ?? []).length === (part.match(/\)/g) ?? []).length && (part.match(/`/g) ?? []).length % 2 === 0;
   return clause >= limit * 0.5 && isWhole ? part : shortened(text, limit);
 }
 
-/** The same as an item of a list. */
+/** The same for an item of a list. */
 export const wholeItem = (text: string, limit = 240): string =>
   startUpper(wholeWithin(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit).replace(/[.:;,\s]+$/, ''));
 
-/** A name of code or of a file is written as it is: `project_test.go`, `readRows`. */
+/** A text that starts with a name of code or a file keeps its lower case: `project_test.go`, `readRows`. */
 const CODE_FIRST = /^[a-z][a-z0-9-]*(?:[._/(][a-zA-Z]|[A-Z]|:\/\/)/;
 
 export const startUpper = (text: string): string => (CODE_FIRST.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
-/** A line as an item of a list: no marks, no closing stop, not too long. */
+/** A line as an item of a list: without marks and final punctuation, shortened. */
 export const listItem = (text: string, limit = 160): string => startUpper(shortened(withoutMarks(text).replace(/[.:;,\s]+$/, ''), limit));
 
-/** Lines in their order, without those that say the same again. */
+/** Lines in their order, without repetitions that differ only in case and punctuation. */
 export function distinct(items: readonly string[]): string[] {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return items.filter((item) => {
     const key = item
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
-    if (key === '' || seen.has(key)) return false;
-    seen.add(key);
+    if (key === '' || keys.has(key)) return false;
+    keys.add(key);
     return true;
   });
 }
@@ -72,7 +72,7 @@ const ALIKE = 0.6;
 
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []);
 
-/** Two lines that share most of their words say the same. */
+/** Whether two lines share most of their words. */
 export function isAlike(a: string, b: string): boolean {
   const [left, right] = [wordsOf(a), wordsOf(b)];
   const both = [...left].filter((word) => right.has(word)).length;
@@ -87,12 +87,12 @@ export const readable = (text: string): string => text.replace(CONTROL, '');
 const SCRATCH =
   /(?:^|\/)\.(?:claude|codex|gemini)\/(?:plans|projects|todos)\/|^\/tmp\/|^\/private\/tmp\/|^\/var\/folders\/|^[a-z]:\/users\/[^/]+\/appdata\/local\/temp\//i;
 
-/** Files that an agent keeps for itself are no part of the work. */
+/** Whether a file is an agent's own note or temporary file, which is no part of the work. */
 export const isScratch = (path: string): boolean => SCRATCH.test(path.replaceAll('\\', '/'));
 
 const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]:\//.test(path);
 
-/** The folder that all of the paths lie in, with its closing slash. */
+/** The common folder of the paths, with its final slash. */
 function commonFolder(paths: readonly string[]): string {
   const [first = '', ...rest] = paths.map((path) => path.split('/').slice(0, -1));
   const parts = Array.isArray(first) ? first : [];
@@ -100,7 +100,7 @@ function commonFolder(paths: readonly string[]): string {
   return shared.length === 0 ? '' : `${shared.join('/')}/`;
 }
 
-/** Paths as the project's people name them. */
+/** Paths relative to the project's folder or to their common folder. */
 export function shortPaths(paths: readonly string[], project: string | undefined): ReadonlyMap<string, string> {
   const plain = paths.map((path) => path.replaceAll('\\', '/'));
   const root = project?.replaceAll('\\', '/').replace(/\/?$/, '/');
@@ -116,7 +116,7 @@ function shortPath(path: string, base: string): string {
   return path.startsWith('/') && parts.length > 4 ? parts.slice(-3).join('/') : path;
 }
 
-/** Words that say nothing of what a text is about. */
+/** Words that are no topic. */
 const EMPTY = new Set(
   [
     'about above after again also always because been before being below between both could does done each even every file files from',
@@ -135,11 +135,11 @@ export function tagsFor(text: string, files: readonly string[]): string[] {
   return tags.length === 0 ? ['session'] : tags.slice(0, MAX_TAGS);
 }
 
-/** It begins or ends in the middle of a sentence. */
+/** A text that begins or ends in the middle of a sentence. */
 const CUT =
   /[:,(]$|^[a-z`]*[)\]]|^\(|\b(?:the|a|an|of|to|and|or|is|are|was|were|with|from|for|in|on|by|through|than|that|which|because|when|where|if|but|so|provided|its)[.\s]*$/i;
 
-/** A text that was cut inside brackets is only half a statement. */
+/** Whether all brackets of a text are closed. */
 export const hasWholeBrackets = (text: string): boolean => (text.match(/\(/g) ?? []).length === (text.match(/\)/g) ?? []).length;
 
 /** Whether a text is only part of a sentence. */

@@ -18,10 +18,10 @@ const KINDS: readonly (readonly [Check['kind'], RegExp])[] = [
   ['build', /\b(?:build|compile|webpack|esbuild|make)\b/],
 ];
 
-/** The last count of its kind: the totals come at the end. */
+/** The last number before a word: totals come at the end of the output. */
 const numberBefore = (word: string, text: string): number | undefined => {
-  const found = [...text.matchAll(new RegExp(String.raw`(\d+)\s+${word}\b`, 'gi'))].at(-1)?.[1];
-  return found === undefined ? undefined : Number(found);
+  const count = [...text.matchAll(new RegExp(String.raw`(\d+)\s+${word}\b`, 'gi'))].at(-1)?.[1];
+  return count === undefined ? undefined : Number(count);
 };
 
 function checkFrom(command: string, answer: string, failed: boolean): Check | undefined {
@@ -31,7 +31,7 @@ function checkFrom(command: string, answer: string, failed: boolean): Check | un
   if (kind === undefined) return undefined;
   const wrong = numberBefore('(?:tests? )?fail(?:ed|ures?|ing)?', answer);
   const right = numberBefore('(?:tests? )?pass(?:ed|ing)?', answer);
-  // A pipe hides the exit code: the words decide where there are any.
+  // A pipe hides the exit code, so the output decides if it has counts.
   const broke =
     wrong === undefined
       ? failed || /exited with code [1-9]|error TS\d+|Found [1-9]\d* errors?\b|command not found|unrecognized subcommand/.test(answer)
@@ -48,7 +48,7 @@ export interface SessionCommit {
   readonly body?: string;
   /** ISO 8601, UTC. */
   readonly at?: string;
-  /** The message that tells of it. */
+  /** The message that reports it. */
   readonly messageId?: string;
 }
 
@@ -60,7 +60,7 @@ const REFUSED = new RegExp(
   'i',
 );
 
-/** The commit that an answer tells of; undefined when none was made. */
+/** The commit that an answer reports; undefined if none was made. */
 function commitFrom(command: string, answer: string, failed: boolean): SessionCommit | undefined {
   const made = /^\[[^\]\s]+(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/m.exec(answer);
   const { subject, body } = messageIn(command);
@@ -70,7 +70,7 @@ function commitFrom(command: string, answer: string, failed: boolean): SessionCo
   return subject === '' ? undefined : { subject, ...more };
 }
 
-/** A file as the session left it. */
+/** A file that the session changed. */
 export interface ChangedFile {
   readonly path: string;
   readonly edits: number;
@@ -83,7 +83,7 @@ const MAX_COMMITS = 200;
 const MAX_OPEN_CALLS = 400;
 const MAX_STAGED = 20_000;
 
-/** The work of a session as its tool calls show it: files changed, commits made, checks run, tasks finished. */
+/** The work of a session, from its tool calls: changed files, commits, checks and tasks. */
 export class ToolActivity {
   readonly #calls = new Map<string, ToolCall>();
   readonly #files = new Map<string, ChangedFile>();
@@ -99,25 +99,25 @@ export class ToolActivity {
     for (const call of message.toolCalls ?? []) {
       this.#calls.set(call.id, call);
       if (this.#calls.size > MAX_OPEN_CALLS) this.#calls.delete(this.#calls.keys().next().value as string);
-      this.#tasks.called(call);
+      this.#tasks.addCall(call);
     }
     if (message.role !== 'tool' || message.answers === undefined) return;
     const call = this.#calls.get(message.answers);
     this.#calls.delete(message.answers);
     if (call === undefined) return;
-    this.#tasks.answered(call.id, message.text);
+    this.#tasks.addAnswer(call.id, message.text);
     if (/^ExitPlanMode$/i.test(call.name)) this.#plan = message.failed === true ? call.input : undefined;
-    if (isChange(call) && message.failed !== true) this.#changed(call, message.text);
-    if (call.command !== undefined) this.#ran(call.command, message);
+    if (isChange(call) && message.failed !== true) this.#addChange(call, message.text);
+    if (call.command !== undefined) this.#addRun(call.command, message);
   }
 
-  /** Files that count: an agent's own notes do not, unless the project itself lies where notes do. */
+  /** The changed files, without the agent's own notes, unless the project is in a folder of notes. */
   get files(): readonly ChangedFile[] {
     return [...this.#files.values()].filter(({ path }) => !isScratch(path) || this.#isInProject(path));
   }
 
-  /** The folder of the project, where it is known. */
-  inProject(folder: string | undefined): void {
+  /** Sets the folder of the project, if it is known. */
+  setProject(folder: string | undefined): void {
     this.#project = folder;
   }
 
@@ -133,22 +133,22 @@ export class ToolActivity {
     return this.#tasks.tasks;
   }
 
-  /** A plan that was put before the person last and not taken up. */
+  /** The last plan submitted for approval that was not carried out. */
   get openPlan(): string | undefined {
     return this.#plan;
   }
 
-  /** The last word of each check. */
+  /** The last result of each check. */
   get checks(): readonly Check[] {
     return [...this.#checks.values()];
   }
 
-  /** Files were changed after the last check. */
-  get unchecked(): boolean {
+  /** Whether files were changed after the last test run. */
+  get changedSinceCheck(): boolean {
     return this.#changedSinceCheck;
   }
 
-  #changed(call: ToolCall, answer: string): void {
+  #addChange(call: ToolCall, answer: string): void {
     for (const path of call.files) {
       const known = this.#files.get(path);
       if (known === undefined && this.#files.size >= MAX_FILES) continue;
@@ -160,12 +160,12 @@ export class ToolActivity {
     }
   }
 
-  #ran(command: string, answer: Message): void {
+  #addRun(command: string, answer: Message): void {
     const failed = answer.failed === true;
     if (/\bgit\b[^|;&]*\badd\b/.test(command)) this.#staged = `${this.#staged}\n${command}`.slice(-MAX_STAGED);
     if (isCommit(command)) {
       const commit = commitFrom(command, answer.text, failed);
-      if (commit !== undefined) this.#committed({ ...commit, messageId: answer.id, ...(answer.at !== undefined && { at: answer.at }) });
+      if (commit !== undefined) this.#addCommit({ ...commit, messageId: answer.id, ...(answer.at !== undefined && { at: answer.at }) });
       return;
     }
     const check = checkFrom(command, answer.text, failed);
@@ -174,12 +174,12 @@ export class ToolActivity {
     if (check.kind === 'tests') this.#changedSinceCheck = false;
   }
 
-  /** A commit takes what was staged before it; where nothing was staged by name, all that the agent changed. */
-  #committed(commit: SessionCommit): void {
+  /** Marks the staged files as committed; if none was staged by name, all changed files. */
+  #addCommit(commit: SessionCommit): void {
     this.#commits = [...this.#commits, commit].slice(-MAX_COMMITS);
     const named = [...this.#files.values()].filter((file) => this.#staged.includes(file.path.split('/').at(-1) as string));
-    const taken = named.length > 0 && !/\badd (?:-A|--all|-u|\.)/.test(this.#staged) ? named : [...this.#files.values()];
-    for (const file of taken) this.#files.set(file.path, { ...file, committed: true });
+    const committedFiles = named.length > 0 && !/\badd (?:-A|--all|-u|\.)/.test(this.#staged) ? named : [...this.#files.values()];
+    for (const file of committedFiles) this.#files.set(file.path, { ...file, committed: true });
     this.#staged = '';
   }
 }

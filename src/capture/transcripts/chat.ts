@@ -10,9 +10,9 @@ import { Sessions } from './sessions.ts';
 
 const REMEMBERED = 16_384;
 
-/** Reads the plain form: a message a line, with project, session, message id, role, speaker, time and text. */
+/** Reads the plain format: one message a line, with project, session, message id, role, speaker, time and text. */
 export class ChatReader implements TranscriptReader {
-  readonly held = 0;
+  readonly backlog = 0;
   readonly #sessions = new Sessions('chat');
   readonly #seen = new LruSet(REMEMBERED);
   readonly #fallback: string | undefined;
@@ -24,13 +24,13 @@ export class ChatReader implements TranscriptReader {
     this.#limit = options.limits?.text ?? TRANSCRIPT_LIMITS.text;
   }
 
-  push(given: TranscriptText): readonly ReadEvent[] {
-    const line = given.toString();
+  push(text: TranscriptText): readonly ReadEvent[] {
+    const line = text.toString();
     this.#line++;
     if (line.trim() === '') return [];
     const parsed = parseLine(line);
     const events = parsed.values.flatMap((value) => this.#row(objectOf(value)));
-    if (parsed.mended) events.push({ kind: 'mended', line: this.#line });
+    if (parsed.repaired) events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) events.push({ kind: 'skipped', reason: parsed.problem, line: this.#line });
     return events;
   }
@@ -61,7 +61,7 @@ export class ChatReader implements TranscriptReader {
   }
 }
 
-/** A chat between people has users only; what a system or a developer says is no message. */
+/** The role of a message: speakers of a chat between people are users; texts of a system or developer are no messages. */
 function roleOf(role: unknown): Role | undefined {
   if (role === 'assistant' || role === 'tool') return role;
   if (typeof role === 'string' && /tool|function|observation|result/i.test(role)) return 'tool';

@@ -10,7 +10,7 @@ export class CopilotReader extends RowReader {
 
   constructor(options: ReaderOptions = {}) {
     super('copilot', options);
-    // The folder is named by the session.
+    // The folder has the session's id.
     this.#sessionId = options.path?.split(/[\\/]/).at(-2);
   }
 
@@ -38,7 +38,7 @@ export class CopilotReader extends RowReader {
     if (this.#sessionId !== undefined) this.note(this.#sessionId, { ...facts, at: instantOf(data['startTime']) ?? at });
   }
 
-  /** `content` is what was typed; what hooks and the client add is in `transformedContent`. A message with a source was not typed. */
+  /** `content` has the typed text; additions of hooks and the client are in `transformedContent`. A message with another source than the user was not typed. */
   #prompt(data: Json, place: MessagePlace): void {
     this.note(place.sessionId, { at: place.at });
     const source = stringOf(data['source']);

@@ -28,7 +28,7 @@ const CLAUDE_TYPES = new Set([
 const COPILOT_TYPES = /^(?:session|user|assistant|system|tool|hook)\.\w+$/;
 const MAX_LINES = 50;
 
-/** Which client wrote a transcript, from its first lines; undefined when it is none that is known. Its name helps only where the lines are silent. */
+/** The client that wrote a transcript, from its first lines; from its name if the lines do not show it; undefined if unknown. */
 export function detectFormat(firstLines: Iterable<string>, path = ''): Client | undefined {
   const lines: string[] = [];
   for (const line of firstLines) {
@@ -40,7 +40,7 @@ export function detectFormat(firstLines: Iterable<string>, path = ''): Client | 
   return forkOf(documentClient(lines.join('\n')) ?? clientByName(path, lines), path);
 }
 
-/** Kilo writes what opencode writes, elsewhere. */
+/** Kilo writes opencode's format in another folder. */
 const forkOf = (client: Client | undefined, path: string): Client | undefined => (client === 'opencode' && /kilo\.db#/.test(path) ? 'kilo' : client);
 
 function clientOf(record: Json | undefined): Client | undefined {
@@ -58,7 +58,7 @@ function clientOf(record: Json | undefined): Client | undefined {
   return isClaude ? 'claude-code' : undefined;
 }
 
-/** A document over many lines shows its fields before its messages. */
+/** A document over many lines has its fields before its messages. */
 function documentClient(head: string): Client | undefined {
   const text = head.slice(head.search(/^\s*[{[]/m));
   if (!/^\s*[{[]\s*(?:$|")/m.test(text)) return undefined;

@@ -1,9 +1,9 @@
 import type { Json } from '../../core/value.ts';
 import { transcriptStem, type ReaderOptions } from './event.ts';
 import { type MessagePlace, RowReader } from './row-reader.ts';
-import { contentText, dropBlocks, idOf, instantOf, jsonOf, listOf, objectOf, openingOf, stringOf } from './value.ts';
+import { contentText, dropBlocks, idOf, instantOf, jsonOf, objectOf, objectsOf, openingOf, stringOf } from './value.ts';
 
-/** Text that the client adds to messages in the user's name. */
+/** Blocks that the client adds to the user's messages. */
 const ADDED_OPENING = openingOf('system-reminder|system-notification');
 
 /** The last compaction in a transcript, by its id: `droid exec` runs no hook at one. */
@@ -33,16 +33,14 @@ export class DroidReader extends RowReader {
     if (this.#sessionId === undefined) return this.skip('no-session');
     if (type === 'compaction_state') return this.summary(this.#sessionId, at, stringOf(record['summaryText']) ?? '');
     const message = objectOf(record['message']);
-    // What only the user or only the model is shown was said by neither: results of hooks, reminders.
+    // Messages shown only to the user or only to the model are hook results and reminders.
     if (type !== 'message' || message === undefined || message['visibility'] !== undefined) return;
     this.note(this.#sessionId, { at });
     this.#message(message, { id: idOf(record['id']) ?? '', sessionId: this.#sessionId, ...(at !== undefined && { at }) });
   }
 
   #message(message: Json, place: MessagePlace): void {
-    const blocks = listOf(message['content'])
-      .map(objectOf)
-      .filter((block) => block !== undefined);
+    const blocks = objectsOf(message['content']);
     const texts = (type: string, field: string): string =>
       blocks
         .filter((block) => block['type'] === type)
@@ -58,7 +56,7 @@ export class DroidReader extends RowReader {
     const results = blocks.filter((block) => block['type'] === 'tool_result');
     for (const [at, block] of results.entries()) {
       const call = idOf(block['tool_use_id']);
-      // Several answers may stand in one message, and a message is kept once.
+      // One message may have several answers, and a message with a known id is dropped.
       if (call !== undefined)
         this.answer({ ...place, id: at === 0 ? place.id : `${place.id}-${at}` }, call, contentText(block['content']), block['is_error'] === true);
     }

@@ -1,30 +1,30 @@
 import type { Message, SessionFacts } from '../../core/episode/episode.ts';
 import type { TranscriptText } from '../../core/ports/episodes.ts';
 
-/** Why a line, or a part of one, gave nothing. Records that never carry a message are no loss and are not reported. */
+/** Why a line, or a part of one, was skipped. Records of types that never have a message are not reported. */
 export type SkipReason = 'broken-json' | 'cut-short' | 'not-an-object' | 'unknown-record' | 'no-message' | 'no-session' | 'too-long';
 
 export type ReadEvent =
   | { readonly kind: 'message'; readonly message: Message }
-  /** All that is known of a session so far; comes before its first message, again when something changed, and once more at the end. */
+  /** All facts about a session so far. Sent before its first message, after each change, and at the end. */
   | { readonly kind: 'facts'; readonly facts: SessionFacts }
-  /** The client's summary of a conversation that it compacted: not a prompt, but worth keeping. */
+  /** The client's summary of a conversation that it compacted. */
   | { readonly kind: 'summary'; readonly sessionId: string; readonly at?: string; readonly text: string }
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly line: number }
-  /** The line was damaged and read anyway. */
+  /** The line was damaged and could be repaired. */
   | { readonly kind: 'mended'; readonly line: number };
 
-/** Turns one transcript into events, line by line, holding back only what may still grow. Never throws on what it is given. */
+/** Turns one transcript into events, line by line; buffers only messages that may still grow. Never throws on any input. */
 export interface TranscriptReader {
   /** One line, without its newline. */
   push(line: TranscriptText): readonly ReadEvent[];
-  /** The events that were held back, and every session's facts. */
+  /** The buffered events, and every session's facts. */
   end(): readonly ReadEvent[];
-  /** How many of the last lines are needed again for what is held back: an import that resumes goes back so far, and meets the same message ids. */
-  readonly held: number;
+  /** How many of the last lines have buffered events: an import that resumes must read them again, and gets the same message ids. */
+  readonly backlog: number;
 }
 
-/** Characters kept of each kind of text; what is over loses its middle. */
+/** The most characters of each kind of text; a longer text loses its middle. */
 export interface Limits {
   readonly text: number;
   readonly thinking: number;
@@ -34,11 +34,11 @@ export interface Limits {
 
 export const TRANSCRIPT_LIMITS: Limits = { text: 100_000, thinking: 20_000, input: 4_000, answer: 4_000 };
 
-/** A line, or one message of a whole-file transcript, beyond this many characters is skipped. */
+/** A line, or one message of a single-document transcript, with more characters is skipped. */
 export const MAX_RECORD = 64_000_000;
 
 export interface ReaderOptions {
-  /** Where the transcript lies; its name gives the session where the lines do not. */
+  /** The path of the transcript; the file's name is the session id if the lines have none. */
   readonly path?: string;
   readonly limits?: Partial<Limits>;
 }
@@ -50,7 +50,7 @@ export const transcriptStem = (path: string | undefined): string | undefined =>
     .at(-1)
     ?.replace(/\.(jsonl|json)$/, '');
 
-/** A short name for a message whose transcript gives it none: the same text at the same time has the same name on every import. No digest: nothing relies on it being hard to forge. */
+/** An id for a message without one: the same text at the same time gets the same id on every import. Not a cryptographic digest, because nothing relies on it. */
 export function fingerprint(...parts: readonly (string | undefined)[]): string {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;

@@ -1,7 +1,21 @@
 import type { TranscriptText } from '../../core/ports/episodes.ts';
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../core/episode/injected.ts';
-import { textAfter, before, dropBlocks, openingOf, cutMiddle, idOf, instantOf, jsonOf, listOf, objectOf, stringOf, contentText } from './value.ts';
+import {
+  textAfter,
+  textBefore,
+  dropBlocks,
+  openingOf,
+  cutMiddle,
+  idOf,
+  instantOf,
+  jsonOf,
+  listOf,
+  objectOf,
+  objectsOf,
+  stringOf,
+  contentText,
+} from './value.ts';
 import type { Json } from '../../core/value.ts';
 import { describeCall } from './call.ts';
 import { DocumentWalker } from './json-tokens.ts';
@@ -18,13 +32,13 @@ const REFERENCED_FILES = '--- Content from referenced files ---';
 const REFERENCE_END = '--- End of content ---';
 
 /**
- * Reads Gemini CLI's session files: the line form (a header, messages that are written again as they grow, `$set` and `$rewindTo` records) and the
- * older single document. A rewound message was said anyway and stays.
+ * Reads Gemini CLI's session files: the line format (a header, messages that are written again as they grow, `$set` and `$rewindTo` records) and the
+ * older single document. Rewound messages stay.
  */
 export class GeminiReader implements TranscriptReader {
   readonly #limits: Limits;
   readonly #sessions = new Sessions('gemini');
-  readonly #seen = new LruSet(REMEMBERED);
+  readonly facts = new LruSet(REMEMBERED);
   #sessionId: string | undefined;
   #agentId: string | undefined;
   #document: DocumentWalker | undefined;
@@ -37,29 +51,29 @@ export class GeminiReader implements TranscriptReader {
     this.#sessionId = transcriptStem(options.path);
   }
 
-  push(given: TranscriptText): readonly ReadEvent[] {
-    const line = given.toString();
+  push(text: TranscriptText): readonly ReadEvent[] {
+    const line = text.toString();
     this.#line++;
     if (line.trim() === '') return [];
     if (this.#document !== undefined || (this.#line === 1 && isDocumentStart(line))) this.#walk(line);
     else this.#parsed(line);
-    return this.#taken();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     for (const token of this.#document?.end() ?? []) if (token.kind === 'problem') this.#skip(token.reason, token.line);
     this.#close();
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#flush();
   }
 
   /** A document can only be read again from its start. */
-  get held(): number {
+  get backlog(): number {
     if (this.#document !== undefined) return this.#line;
     return this.#open === undefined ? 0 : this.#line - this.#open.line + 1;
   }
 
-  #taken(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
@@ -81,7 +95,7 @@ export class GeminiReader implements TranscriptReader {
   #parsed(line: string): void {
     const parsed = parseLine(line);
     for (const value of parsed.values) this.#record(value);
-    if (parsed.mended) this.#events.push({ kind: 'mended', line: this.#line });
+    if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.#skip(parsed.problem);
   }
 
@@ -105,8 +119,8 @@ export class GeminiReader implements TranscriptReader {
     this.#note({}, instantOf(fields['lastUpdated']));
   }
 
-  #note(seen: { readonly project?: string | undefined; readonly title?: string | undefined }, at: string | undefined): void {
-    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', { ...seen, at }));
+  #note(facts: { readonly project?: string | undefined; readonly title?: string | undefined }, at: string | undefined): void {
+    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', { ...facts, at }));
   }
 
   #message(record: Json): void {
@@ -119,7 +133,7 @@ export class GeminiReader implements TranscriptReader {
     this.#open = { record, line: this.#line };
   }
 
-  /** A message is written again with every tool call that ends: the last form counts. One met before only adds answers that are new. */
+  /** A message is written again after every tool call; the last version counts. A message with a known id only adds new answers. */
   #close(): void {
     const record = this.#open?.record;
     this.#open = undefined;
@@ -128,19 +142,17 @@ export class GeminiReader implements TranscriptReader {
     const head = { id: idOf(record['id']) ?? '', sessionId: this.#sessionId ?? '', ...(at === undefined ? {} : { at }) };
     const place = { ...head, ...(this.#agentId === undefined ? {} : { agentId: this.#agentId }) };
     this.#note({}, at);
-    const isNew = this.#seen.add(place.id);
+    const isNew = this.facts.add(place.id);
     if (record['type'] === 'user' && isNew) this.#say(this.#prompt(record, place));
     if (record['type'] !== 'gemini') return;
-    const calls = listOf(record['toolCalls'])
-      .map(objectOf)
-      .filter((call) => call !== undefined);
+    const calls = objectsOf(record['toolCalls']);
     if (isNew) this.#say(this.#reply(record, place, calls));
     for (const call of calls) this.#answer(call, place);
   }
 
   #prompt(record: Json, place: Omit<Message, 'role' | 'text'>): Message | undefined {
-    const shown = contentText(record['displayContent']);
-    const text = personsWords(shown === '' ? contentText(record['content']) : shown);
+    const displayText = contentText(record['displayContent']);
+    const text = userText(displayText === '' ? contentText(record['content']) : displayText);
     if (text === '' || /^[/?]/.test(text)) return undefined;
     return { ...place, role: place.agentId === undefined ? 'user' : 'assistant', text: cutMiddle(text, this.#limits.text) };
   }
@@ -163,7 +175,7 @@ export class GeminiReader implements TranscriptReader {
 
   #answer(call: Json, place: Omit<Message, 'role' | 'text'>): void {
     const id = `${place.id}/${callId(call)}`;
-    if (call['result'] === undefined || call['result'] === null || !this.#seen.add(id)) return;
+    if (call['result'] === undefined || call['result'] === null || !this.facts.add(id)) return;
     const own = isOwnTool(stringOf(call['name']) ?? '') || isOwnCommand(stringOf(objectOf(call['args'])?.['command']) ?? '');
     const text = own ? '' : cutMiddle(stripInjected(resultText(call['result'])).trim(), this.#limits.answer);
     const failed = call['status'] === 'error' || call['status'] === 'cancelled';
@@ -175,19 +187,19 @@ export class GeminiReader implements TranscriptReader {
   }
 }
 
-/** A document's first line is no whole value, or a value with its messages inside is read as one record. */
+/** Whether a line opens a document over many lines. A whole value on one line is read as one record. */
 function isDocumentStart(line: string): boolean {
   return /^\s*\{\s*$/.test(line) || (/^\s*\{/.test(line) && !line.trimEnd().endsWith('}'));
 }
 
 const callId = (call: Json): string => idOf(call['id']) ?? 'call';
 
-/** Blocks that the client adds, and the files it pastes behind a prompt, are not the person's. */
-function personsWords(text: string): string {
+/** The typed text of a prompt, without blocks and file contents that the client adds. */
+function userText(text: string): string {
   const words = dropBlocks(stripInjected(text), ADDED_OPENING).trim();
   if (STARTS_ADDED.test(words)) return '';
   return words.includes(REFERENCED_FILES)
-    ? `${before(words, REFERENCED_FILES)}${words.includes(REFERENCE_END) ? textAfter(words, REFERENCE_END) : ''}`.trim()
+    ? `${textBefore(words, REFERENCED_FILES)}${words.includes(REFERENCE_END) ? textAfter(words, REFERENCE_END) : ''}`.trim()
     : words;
 }
 
@@ -208,16 +220,16 @@ function responseText(part: unknown): string {
   return inner === undefined ? contentText(part) : contentText(inner);
 }
 
-/** A request that is this much smaller than the one before it follows a compression. */
+/** A request with less than this share of the previous request's tokens follows a compression. */
 const DROP = 0.6;
 
-/** Whether the last turn of a Gemini chat shows a compression, which no event tells of: the tokens sent fell from one reply to the next. */
+/** Whether the tokens sent in the last turn of a Gemini chat fell, which shows a compression. Gemini CLI sends no event for it. */
 export function isCompressedInLastTurn(lines: readonly string[]): boolean {
   const rows = lines.flatMap((line) => (/"type":\s*"(?:user|gemini)"/.test(line) ? [objectOf(jsonOf(line))] : []));
   const turn = rows.findLastIndex((row) => row?.['type'] === 'user');
-  const sent = rows.flatMap((row, at) => {
+  const requests = rows.flatMap((row, at) => {
     const input = row?.['type'] === 'gemini' ? objectOf(row['tokens'])?.['input'] : undefined;
     return typeof input === 'number' && input > 0 ? [{ at, input }] : [];
   });
-  return sent.some(({ at, input }, nth) => at > turn && input < (sent[nth - 1]?.input ?? 0) * DROP);
+  return requests.some(({ at, input }, nth) => at > turn && input < (requests[nth - 1]?.input ?? 0) * DROP);
 }

@@ -2,7 +2,7 @@ import { MAX_RECORD, type SkipReason } from './event.ts';
 import type { Json } from '../../core/value.ts';
 import { jsonOf, objectOf } from './value.ts';
 
-/** A part of a transcript that is one JSON value: what stands around the list of messages, or one of its members. */
+/** A part of a transcript that is one JSON value: the fields before the list of messages, or one of its members. */
 export type JsonToken =
   | { readonly kind: 'head'; readonly fields: Json }
   | { readonly kind: 'member'; readonly value: unknown; readonly line: number }
@@ -11,8 +11,8 @@ export type JsonToken =
 const MAX_HEAD = 4_000_000;
 
 /**
- * Walks through one large JSON value line by line and gives out the members of its `messages` list one at a time, so that memory holds a message
- * and never the file. A member beyond MAX_RECORD characters is skipped; the fields before the list may take MAX_HEAD.
+ * Reads one large JSON value line by line and returns the members of its `messages` list one at a time, so that only one message is in memory. Members
+ * longer than MAX_RECORD are skipped; the fields before the list may have MAX_HEAD characters.
  */
 export class DocumentWalker {
   readonly #listKey: string;
@@ -64,7 +64,7 @@ export class DocumentWalker {
     return tokens;
   }
 
-  /** The rest of a file that ends too early. */
+  /** Reports a file that ends too early. */
   end(): readonly JsonToken[] {
     if (this.#ended || this.#line === 0) return [];
     return [{ kind: 'problem', reason: 'cut-short', line: this.#line }];
@@ -101,10 +101,10 @@ export class DocumentWalker {
   }
 }
 
-/** Words before the value, such as a progress line, are passed over. */
+/** Skips lines before the value, such as a progress line. */
 const rootStart = (line: string): number => (/^\s*[{[]\s*(?:$|["{[\]}])/.test(line) ? 0 : line.length);
 
-/** A string never spans lines in JSON; one without an end is cut, and so is the line. */
+/** The end of a string; the end of the line if it is cut off. JSON strings do not span lines. */
 function stringEnd(line: string, start: number): number {
   for (let at = start; at < line.length; at++) {
     const code = line.charCodeAt(at);

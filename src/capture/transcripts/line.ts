@@ -1,40 +1,40 @@
 import { MAX_RECORD, type SkipReason } from './event.ts';
 import { jsonOf } from './value.ts';
 
-/** The values of one line: usually one; two if a newline was lost; none, with the reason, if it is broken. */
-export interface Parsed {
+/** The values of one line: usually one; several if a newline was lost; none, with the reason, if it is broken. */
+export interface ParsedLine {
   readonly values: readonly unknown[];
   readonly problem?: SkipReason;
-  readonly mended?: boolean;
+  readonly repaired?: boolean;
 }
 
 const RECORD_START = /\{"(?:parentUuid|logicalParentUuid|isSidechain|type|sessionId|uuid|timestamp|id|project|session_id)":/g;
 const MAX_TRIES = 16;
-const NOTHING: Parsed = { values: [] };
+const NOTHING: ParsedLine = { values: [] };
 
-export function parseLine(line: string): Parsed {
+export function parseLine(line: string): ParsedLine {
   if (line.length > MAX_RECORD) return { values: [], problem: 'too-long' };
   const value = jsonOf(line);
   return value === undefined ? parseDamaged(line) : { values: [value] };
 }
 
-function parseDamaged(line: string): Parsed {
+function parseDamaged(line: string): ParsedLine {
   const text = line.replace(/^\uFEFF/, '').trim();
   if (text === '') return NOTHING;
-  // A line that is one object from end to end holds no second record; it can only be repaired.
-  const whole = objectEnd(text, 0) === text.length ? parseMended(text) : NOTHING;
-  if (whole.mended) return whole;
-  const glued = parseGlued(text);
-  return glued.values.length > 0 ? glued : parseMended(text);
+  // A line that is one object from end to end has no second record, so repairing it is the only option.
+  const whole = objectEnd(text, 0) === text.length ? parseRepaired(text) : NOTHING;
+  if (whole.repaired) return whole;
+  const several = parseSeveral(text);
+  return several.values.length > 0 ? several : parseRepaired(text);
 }
 
-function parseMended(text: string): Parsed {
-  const mended = jsonOf(repairEscapes(text));
-  return mended === undefined ? { values: [], problem: isCut(text) ? 'cut-short' : 'broken-json' } : { values: [mended], mended: true };
+function parseRepaired(text: string): ParsedLine {
+  const repaired = jsonOf(repairEscapes(text));
+  return repaired === undefined ? { values: [], problem: isCut(text) ? 'cut-short' : 'broken-json' } : { values: [repaired], repaired: true };
 }
 
-/** Several records on one line, whole ones or with a cut one before or after them. */
-function parseGlued(text: string): Parsed {
+/** Reads several records on one line, among which one may be cut off. */
+function parseSeveral(text: string): ParsedLine {
   const values: unknown[] = [];
   let damaged = 0;
   let at = 0;
@@ -52,7 +52,7 @@ function parseGlued(text: string): Parsed {
   return damaged > 0 && values.length > 0 ? { values, problem: 'cut-short' } : { values };
 }
 
-/** Where the object that starts here ends, or -1. */
+/** The end of the object that starts here, or -1. */
 function objectEnd(text: string, start: number): number {
   if (text[start] !== '{') return -1;
   let depth = 0;
@@ -76,7 +76,7 @@ function stringEnd(text: string, start: number): number {
   return -1;
 }
 
-/** The next place where a record may start. An object right after a colon, a comma or a bracket lies inside another and is none. */
+/** The next place where a record may start. An object after a colon, comma or bracket is inside another one. */
 function nextRecord(text: string, from: number): number {
   RECORD_START.lastIndex = from;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -93,7 +93,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Backslashes that escape nothing are doubled, control characters that must not be there become spaces. */
+/** Doubles backslashes that escape nothing, and turns control characters into spaces. */
 function repairEscapes(text: string): string {
   let out = '';
   let from = 0;

@@ -1,4 +1,4 @@
-/** A set that remembers only the last so many members, so that a long transcript does not fill the memory. */
+/** A set of limited size that drops its oldest member, so that a long transcript does not fill the memory. */
 export class LruSet {
   readonly #members = new Set<string>();
   readonly #limit: number;
@@ -11,7 +11,7 @@ export class LruSet {
     return this.#members.has(member);
   }
 
-  /** True when it was not there before. */
+  /** Returns whether the member is new. */
   add(member: string): boolean {
     if (this.#members.has(member)) return false;
     this.#members.add(member);
@@ -20,7 +20,7 @@ export class LruSet {
   }
 }
 
-/** The same for a map. */
+/** A map of limited size that drops its oldest entry. */
 export class RecentMap<V> {
   readonly #entries = new Map<string, V>();
   readonly #limit: number;

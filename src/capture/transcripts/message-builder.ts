@@ -2,10 +2,10 @@ import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import type { Limits } from './event.ts';
 import { cutMiddle } from './value.ts';
 
-/** A message while it is put together. */
-export type Growing = { -readonly [Field in keyof Message]: Message[Field] };
+/** A message under construction. */
+export type MutableMessage = { -readonly [Field in keyof Message]: Message[Field] };
 
-/** One API message as its parts come in, with the answers of its tools waiting behind it. */
+/** Collects the parts of one API message and the answers of its tools. */
 export class MessageBuilder {
   readonly line: number;
   lastLine: number;
@@ -23,8 +23,8 @@ export class MessageBuilder {
     this.lastLine = line;
   }
 
-  /** True for a further part of the same message. */
-  takes(sessionId: string, apiId: string | undefined): boolean {
+  /** Whether a record is a further part of the same message. */
+  continues(sessionId: string, apiId: string | undefined): boolean {
     return apiId !== undefined && apiId === this.#apiId && sessionId === this.#head.sessionId;
   }
 
@@ -39,7 +39,7 @@ export class MessageBuilder {
     this.lastLine = line;
   }
 
-  /** A repeated part repeats its calls. A call's input becomes part of its name only if another call has the same name. */
+  /** Adds a call once, although a repeated part repeats its calls. Calls with the same id and name but another input are different. */
   #call(call: ToolCall): void {
     const name = `${call.id} ${call.name}`;
     const known = this.#calls.get(name);
@@ -51,10 +51,10 @@ export class MessageBuilder {
     this.lastLine = line;
   }
 
-  /** The message, if it says anything, and the answers after it. */
+  /** The message, unless it is empty, and the answers after it. */
   messages(limits: Limits): readonly Message[] {
     if (this.#texts.length === 0 && this.#thoughts.length === 0 && this.#calls.size === 0) return this.#answers;
-    const message: Growing = { ...this.#head, role: 'assistant', text: cutMiddle(this.#texts.join('\n\n'), limits.text) };
+    const message: MutableMessage = { ...this.#head, role: 'assistant', text: cutMiddle(this.#texts.join('\n\n'), limits.text) };
     if (this.#thoughts.length > 0) message.thinking = cutMiddle(this.#thoughts.join('\n\n'), limits.thinking);
     if (this.#calls.size > 0) message.toolCalls = [...this.#calls.values()];
     return [message, ...this.#answers];

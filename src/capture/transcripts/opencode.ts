@@ -2,18 +2,17 @@ import type { TranscriptText } from '../../core/ports/episodes.ts';
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import { isOwnCommand, isOwnTool, stripInjected } from '../../core/episode/injected.ts';
 import { describeCall } from './call.ts';
-import { cutMiddle, idOf, instantOf, jsonOf, listOf, objectOf, stringOf } from './value.ts';
+import { cutMiddle, idOf, instantOf, jsonOf, objectOf, objectsOf, stringOf } from './value.ts';
 import type { Json } from '../../core/value.ts';
 import { DocumentWalker } from './json-tokens.ts';
 import { TRANSCRIPT_LIMITS, type Limits, transcriptStem, type ReadEvent, type ReaderOptions, type TranscriptReader } from './event.ts';
 import { LruSet } from './lru-set.ts';
+import type { MessagePlace } from './row-reader.ts';
 import { Sessions } from './sessions.ts';
 
 const REMEMBERED = 16_384;
 
-type Place = Pick<Message, 'id' | 'sessionId' | 'at' | 'agentId'>;
-
-/** Reads what `opencode export` prints: one document with the session's `info` and its `messages`, each of an `info` and `parts`. */
+/** Reads the output of `opencode export`: one document with the session's `info` and its `messages`, each with an `info` and `parts`. */
 export class OpencodeReader implements TranscriptReader {
   readonly #limits: Limits;
   readonly #sessions: Sessions;
@@ -30,29 +29,29 @@ export class OpencodeReader implements TranscriptReader {
     this.#sessionId = transcriptStem(options.path);
   }
 
-  push(given: TranscriptText): readonly ReadEvent[] {
-    const line = given.toString();
+  push(text: TranscriptText): readonly ReadEvent[] {
+    const line = text.toString();
     this.#line++;
     for (const token of this.#document.push(line)) {
       if (token.kind === 'head') this.#session(objectOf(token.fields['info']));
       else if (token.kind === 'member') this.#message(objectOf(token.value), token.line);
       else this.#events.push({ kind: 'skipped', reason: token.reason, line: token.line });
     }
-    return this.#taken();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     for (const token of this.#document.end()) if (token.kind === 'problem') this.#events.push({ kind: 'skipped', reason: token.reason, line: token.line });
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#flush();
   }
 
   /** A document can only be read again from its start. */
-  get held(): number {
+  get backlog(): number {
     return this.#line;
   }
 
-  #taken(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
@@ -85,16 +84,14 @@ export class OpencodeReader implements TranscriptReader {
     const agentId = sessionId === this.#sessionId ? this.#agentId : undefined;
     this.#note(sessionId, { project: stringOf(objectOf(info['path'])?.['cwd']) }, at);
     const place = { id, sessionId, ...(at === undefined ? {} : { at }), ...(agentId === undefined ? {} : { agentId }) };
-    const parts = listOf(entry?.['parts'])
-      .map(objectOf)
-      .filter((part) => part !== undefined);
+    const parts = objectsOf(entry?.['parts']);
     if (info['role'] === 'user') this.#prompt(parts, place);
     else if (info['role'] === 'assistant' && info['summary'] === true) this.#summary(parts, place);
     else if (info['role'] === 'assistant') this.#reply(parts, place);
   }
 
-  /** Text that opencode itself adds to a prompt is marked as synthetic. */
-  #prompt(parts: readonly Json[], place: Place): void {
+  /** Leaves out text that opencode adds to a prompt, which is marked as synthetic. */
+  #prompt(parts: readonly Json[], place: MessagePlace): void {
     const text = unquoted(
       textsOf(
         parts.filter((part) => part['synthetic'] !== true && part['ignored'] !== true),
@@ -105,12 +102,12 @@ export class OpencodeReader implements TranscriptReader {
     this.#say({ ...place, role: place.agentId === undefined ? 'user' : 'assistant', text: cutMiddle(text, this.#limits.text) });
   }
 
-  #summary(parts: readonly Json[], { sessionId, at }: Place): void {
+  #summary(parts: readonly Json[], { sessionId, at }: MessagePlace): void {
     const text = cutMiddle(textsOf(parts, 'text'), this.#limits.text);
     if (text !== '') this.#events.push({ kind: 'summary', sessionId, ...(at === undefined ? {} : { at }), text });
   }
 
-  #reply(parts: readonly Json[], place: Place): void {
+  #reply(parts: readonly Json[], place: MessagePlace): void {
     const text = textsOf(parts, 'text');
     const thinking = textsOf(parts, 'reasoning');
     const tools = parts.filter((part) => part['type'] === 'tool');
@@ -128,7 +125,7 @@ export class OpencodeReader implements TranscriptReader {
     tools.forEach((part, nth) => this.#answer(part, toolCalls[nth], place));
   }
 
-  #answer(part: Json, call: ToolCall | undefined, place: Place): void {
+  #answer(part: Json, call: ToolCall | undefined, place: MessagePlace): void {
     const state = objectOf(part['state']);
     const answer = stringOf(state?.['error']) ?? stringOf(state?.['output']);
     if (answer === undefined || call === undefined) return;
@@ -152,7 +149,7 @@ export class KiloReader extends OpencodeReader {
 
 const callId = (part: Json): string => idOf(part['callID']) ?? idOf(part['id']) ?? 'call';
 
-/** `opencode run "a b"` passes the words on as one quoted text. */
+/** `opencode run "a b"` writes its arguments as one quoted text. */
 const unquoted = (text: string): string => (/^"[^]*"$/.test(text) ? (stringOf(jsonOf(text)) ?? text) : text);
 
 const textsOf = (parts: readonly Json[], type: 'text' | 'reasoning'): string =>

@@ -1,12 +1,12 @@
 import type { Json } from '../../core/value.ts';
 import { transcriptStem, type ReaderOptions } from './event.ts';
 import { type MessagePlace, RowReader } from './row-reader.ts';
-import { contentText, dropBlocks, idOf, instantOf, listOf, objectOf, openingOf, stringOf } from './value.ts';
+import { contentText, dropBlocks, idOf, instantOf, listOf, objectOf, objectsOf, openingOf, stringOf } from './value.ts';
 
 /** Opening tags of the text that hooks and the client add to messages. */
 const ADDED_OPENING = openingOf('qwen:[\\w-]+|system-reminder|session_context|state_snapshot');
 
-/** Reads Qwen Code's chats: Claude Code's envelope around Gemini's parts. */
+/** Reads Qwen Code's chats, which have Gemini's parts in Claude Code's envelope. */
 export class QwenReader extends RowReader {
   readonly #named: string | undefined;
 
@@ -25,9 +25,7 @@ export class QwenReader extends RowReader {
     });
     const agentId = stringOf(record['agentId']);
     const place: MessagePlace = { id: idOf(record['uuid']) ?? '', sessionId, ...(at !== undefined && { at }), ...(agentId !== undefined && { agentId }) };
-    const parts = listOf(objectOf(record['message'])?.['parts'])
-      .map(objectOf)
-      .filter((part) => part !== undefined);
+    const parts = objectsOf(objectOf(record['message'])?.['parts']);
     if (record['type'] === 'user') this.#prompt(record, parts, place);
     else if (record['type'] === 'assistant') this.#reply(parts, place);
     else if (record['type'] === 'tool_result') this.#answer(record, parts, place);

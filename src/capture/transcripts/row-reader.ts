@@ -6,12 +6,12 @@ import { describeCall } from './call.ts';
 import { TRANSCRIPT_LIMITS, type Limits, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from './event.ts';
 import { parseLine } from './line.ts';
 import { LruSet } from './lru-set.ts';
-import { type Sighting, Sessions } from './sessions.ts';
+import { type RecordFacts, Sessions } from './sessions.ts';
 import { cutMiddle, objectOf } from './value.ts';
 
 const REMEMBERED = 16_384;
 
-/** Where a message belongs. */
+/** The ids and time of a message. */
 export type MessagePlace = Pick<Message, 'id' | 'sessionId' | 'at' | 'agentId'>;
 
 /** A call of a tool as a transcript writes it. */
@@ -21,12 +21,12 @@ export interface RawCall {
   readonly input: unknown;
 }
 
-/** Reads transcripts that write one finished record a line; a client's own reader says what a record means. */
+/** Reads transcripts with one finished record a line; a subclass for each client interprets the records. */
 export abstract class RowReader implements TranscriptReader {
-  readonly held = 0;
+  readonly backlog = 0;
   protected readonly limits: Limits;
   readonly #sessions: Sessions;
-  readonly #seen = new LruSet(REMEMBERED);
+  readonly facts = new LruSet(REMEMBERED);
   readonly #ownCalls = new LruSet(1_024);
   #line = 0;
   #events: ReadEvent[] = [];
@@ -38,8 +38,8 @@ export abstract class RowReader implements TranscriptReader {
 
   protected abstract row(record: Json): void;
 
-  push(given: TranscriptText): readonly ReadEvent[] {
-    const line = given.toString();
+  push(text: TranscriptText): readonly ReadEvent[] {
+    const line = text.toString();
     this.#line++;
     if (line.trim() === '') return [];
     const parsed = parseLine(line);
@@ -48,25 +48,25 @@ export abstract class RowReader implements TranscriptReader {
       if (record === undefined) this.skip('not-an-object');
       else this.row(record);
     }
-    if (parsed.mended) this.#events.push({ kind: 'mended', line: this.#line });
+    if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.skip(parsed.problem);
-    return this.#taken();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#flush();
   }
 
   protected skip(reason: SkipReason): void {
     this.#events.push({ kind: 'skipped', reason, line: this.#line });
   }
 
-  protected note(sessionId: string, seen: Sighting): void {
-    this.#events.push(...this.#sessions.note(sessionId, seen));
+  protected note(sessionId: string, facts: RecordFacts): void {
+    this.#events.push(...this.#sessions.note(sessionId, facts));
   }
 
-  /** A typed prompt; inside a subagent, the parent agent's text. */
+  /** A typed prompt; in a subagent, a text of the parent agent. */
   protected prompt(place: MessagePlace, words: string): void {
     const text = stripInjected(words).trim();
     if (text !== '') this.#say({ ...place, role: place.agentId === undefined ? 'user' : 'assistant', text: cutMiddle(text, this.limits.text) });
@@ -85,7 +85,7 @@ export abstract class RowReader implements TranscriptReader {
     });
   }
 
-  /** A tool's answer; answers of Holdfast's own tools are memory already. */
+  /** A tool's answer; answers of Holdfast's own tools are left empty, because they come from memory. */
   protected answer(place: MessagePlace, call: string, words: string, failed: boolean): void {
     const text = this.#ownCalls.has(call) ? '' : cutMiddle(stripInjected(words).trim(), this.limits.answer);
     this.#say({ ...place, role: 'tool', text, answers: call, ...(failed ? { failed } : {}) });
@@ -97,10 +97,10 @@ export abstract class RowReader implements TranscriptReader {
   }
 
   #say(message: Message): void {
-    if (this.#seen.add(`${message.sessionId} ${message.id}`)) this.#events.push({ kind: 'message', message });
+    if (this.facts.add(`${message.sessionId} ${message.id}`)) this.#events.push({ kind: 'message', message });
   }
 
-  #taken(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;

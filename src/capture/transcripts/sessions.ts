@@ -1,8 +1,8 @@
 import type { Client, SessionFacts } from '../../core/episode/episode.ts';
 import type { ReadEvent } from './event.ts';
 
-/** The facts of a session that a record names; absent if it names none. */
-export interface Sighting {
+/** The facts about its session that one record has. */
+export interface RecordFacts {
   readonly at?: string | undefined;
   readonly project?: string | undefined;
   readonly branch?: string | undefined;
@@ -14,23 +14,23 @@ export interface Sighting {
 const MAX_SESSIONS = 1_024;
 const NOTHING: readonly ReadEvent[] = [];
 
-type Known = { -readonly [Field in keyof SessionFacts]: SessionFacts[Field] };
+type MutableFacts = { -readonly [Field in keyof SessionFacts]: SessionFacts[Field] };
 
-/** The facts of the sessions a transcript speaks of. A file holds one, rarely a few: past the bound the oldest is told a last time and forgotten. */
+/** The facts of the sessions in a transcript, usually one. Beyond MAX_SESSIONS, the oldest session is reported a last time and dropped. */
 export class Sessions {
   readonly #client: Client;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, MutableFacts>();
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Takes in a sighting; tells of it when it says something new beside the time. */
-  note(sessionId: string, seen: Sighting): readonly ReadEvent[] {
+  /** Adds a record's facts; returns an event if more than the time changed. */
+  note(sessionId: string, newFacts: RecordFacts): readonly ReadEvent[] {
     const known = this.#known.get(sessionId);
-    if (known !== undefined) return takeIn(known, seen) ? [factsEvent(known)] : NOTHING;
-    const facts: Known = { sessionId, client: this.#client };
-    takeIn(facts, seen);
+    if (known !== undefined) return mergeFacts(known, newFacts) ? [factsEvent(known)] : NOTHING;
+    const facts: MutableFacts = { sessionId, client: this.#client };
+    mergeFacts(facts, newFacts);
     this.#known.set(sessionId, facts);
     return [...this.#forgotten(), factsEvent(facts)];
   }
@@ -47,11 +47,11 @@ export class Sessions {
   }
 }
 
-const factsEvent = (facts: Known): ReadEvent => ({ kind: 'facts', facts: { ...facts } });
+const factsEvent = (facts: MutableFacts): ReadEvent => ({ kind: 'facts', facts: { ...facts } });
 
-/** The first project and start stay; branch, version, title and end follow the transcript. True when more than a time changed. */
-function takeIn(facts: Known, seen: Sighting): boolean {
-  const { at, project, branch, remote, clientVersion, title } = seen;
+/** Keeps the first project and the earliest start; updates branch, version, title and end. Returns whether more than a time changed. */
+function mergeFacts(facts: MutableFacts, newFacts: RecordFacts): boolean {
+  const { at, project, branch, remote, clientVersion, title } = newFacts;
   if (at !== undefined && (facts.startedAt === undefined || at < facts.startedAt)) facts.startedAt = at;
   if (at !== undefined && (facts.endedAt === undefined || at > facts.endedAt)) facts.endedAt = at;
   const isFirst = project !== undefined && facts.project === undefined;
@@ -64,4 +64,4 @@ function takeIn(facts: Known, seen: Sighting): boolean {
   return isNew;
 }
 
-const differs = (seen: string | undefined, known: string | undefined): boolean => seen !== undefined && seen !== known;
+const differs = (newFacts: string | undefined, known: string | undefined): boolean => newFacts !== undefined && newFacts !== known;

@@ -1,14 +1,14 @@
-import type { Json } from '../../core/value.ts';
-/** Reading JSON that others wrote: every look is a question, nothing is taken on trust. */
+import { isObject, type Json } from '../../core/value.ts';
 
-export const objectOf = (value: unknown): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+export const objectOf = (value: unknown): Json | undefined => (isObject(value) ? value : undefined);
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+export const objectsOf = (value: unknown): readonly Json[] => listOf(value).filter(isObject);
+
 export const stringOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The value a text holds, undefined when it is no JSON. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -29,7 +29,7 @@ export function instantOf(value: unknown): string | undefined {
   return Number.isFinite(epoch) && Math.abs(epoch) <= 8.64e15 ? new Date(epoch).toISOString() : undefined;
 }
 
-/** The text of a string or of a list of text blocks; images and other blocks leave a word in brackets where asked. */
+/** The text of a string or of a list of text blocks; with `mark`, images and other blocks become their type in brackets. */
 export function contentText(content: unknown, mark = false): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return stringOf(objectOf(content)?.['text']) ?? '';
@@ -44,7 +44,7 @@ export function contentText(content: unknown, mark = false): string {
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
-/** A long text without its middle: two thirds from the head, the rest from the tail, at line ends where one is near, with a note of what went. */
+/** Replaces the middle of a long text by a note: two thirds of the limit come from the head, the rest from the tail, cut at a line end if one is near. */
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = atLineEnd(text, Math.floor((limit * 2) / 3), limit >> 3);
@@ -69,7 +69,7 @@ const MAX_UNCLOSED = 16;
 /** A pattern that matches the opening tags of blocks to drop, made from a pattern of their names. */
 export const openingOf = (tags: string): RegExp => new RegExp(`<(${tags})(?:\\s[^>]*)?>`, 'g');
 
-/** A text without its blocks `<tag …>…</tag>`. Linear: a tag that is nowhere closed is looked for once, and its opening stays. */
+/** A text without its blocks `<tag …>…</tag>`. Takes linear time: a tag that is never closed is searched for once, and its opening stays. */
 export function dropBlocks(text: string, opening: RegExp): string {
   if (!text.includes('</')) return text;
   opening.lastIndex = 0;
@@ -97,13 +97,13 @@ export function between(text: string, open: string, close: string): string {
   return end < 0 ? '' : text.slice(start + open.length, end);
 }
 
-/** A text up to a mark, the whole where there is none. */
-export function before(text: string, mark: string): string {
+/** The text before a mark, or the whole text without one. */
+export function textBefore(text: string, mark: string): string {
   const at = text.indexOf(mark);
   return at < 0 ? text : text.slice(0, at);
 }
 
-/** A text after the last of a mark, the whole where there is none. */
+/** The text after the last occurrence of a mark, or the whole text without one. */
 export function textAfter(text: string, mark: string): string {
   const at = text.lastIndexOf(mark);
   return at < 0 ? text : text.slice(at + mark.length);

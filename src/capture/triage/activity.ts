@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from '../../core/episode/episode.ts';
 import type { SignalPart } from './score.ts';
 
-/** The work of a session in numbers. */
+/** Counts of a session's work. */
 export interface Activity {
   readonly toolUses: number;
   readonly distinctTools: number;

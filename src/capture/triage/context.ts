@@ -4,13 +4,13 @@ import type { TriageCategory } from './settings.ts';
 import type { Passage } from './prose.ts';
 import { one, raw } from './words.ts';
 
-/** Bytes that a context file may have. */
+/** The most bytes of a context file. */
 const CONTEXT_LIMIT = 50 * 1024;
 
 const OPEN = '<transcript_data>';
 const CLOSE = '</transcript_data>';
 
-/** Quoted text cannot end its block or begin another. */
+/** A text in which tags of the two blocks are disarmed, so that it cannot end its block or begin another. */
 export const neutral = (text: string): string => text.replace(/<(\/?)\s*(transcript_data|triage_data)\b/gi, '<$1 $2');
 
 function bytesOf(text: string): number {
@@ -22,15 +22,15 @@ function bytesOf(text: string): number {
   return bytes;
 }
 
-/** As many of the blocks, in the order given, as fit. */
+/** The blocks that fit, in the given order. */
 function fitting(blocks: readonly string[], room: number): string[] {
   const fittingBlocks: string[] = [];
-  let left = room;
+  let remaining = room;
   for (const block of blocks) {
     const bytes = bytesOf(block) + 6;
-    if (bytes > left) continue;
+    if (bytes > remaining) continue;
     fittingBlocks.push(block);
-    left -= bytes;
+    remaining -= bytes;
   }
   return fittingBlocks;
 }
@@ -38,12 +38,12 @@ function fitting(blocks: readonly string[], room: number): string[] {
 const headOf = (category: TriageCategory, score: number, description: string): string =>
   [`Category: ${category}`, `Score: ${score.toFixed(2)}`, ...(description === '' ? [] : [`Description: ${neutral(description)}`])].join('\n');
 
-const wrapped = (head: string, body: string): string => `${head}\n\n${OPEN}\n${body}\n${CLOSE}\n`;
+const contextFile = (head: string, body: string): string => `${head}\n\n${OPEN}\n${body}\n${CLOSE}\n`;
 
-/** The context file of a text category: the lines around its matches, best matches first where not all fit. */
+/** The context file of a text category: the lines around its matches; if not all fit, those of the best matches. */
 export function textContext(category: TriageCategory, score: number, description: string, excerpts: readonly Excerpt[]): string {
   const head = headOf(category, score, description);
-  const room = CONTEXT_LIMIT - bytesOf(wrapped(head, ''));
+  const room = CONTEXT_LIMIT - bytesOf(contextFile(head, ''));
   const chosen: Excerpt[] = [];
   let used = 0;
   for (const excerpt of excerpts) {
@@ -52,7 +52,7 @@ export function textContext(category: TriageCategory, score: number, description
     chosen.push(excerpt);
     used += bytes;
   }
-  return wrapped(
+  return contextFile(
     head,
     joinExcerpts(chosen)
       .map(({ lines }) => neutral(lines.join('\n')))
@@ -60,7 +60,7 @@ export function textContext(category: TriageCategory, score: number, description
   );
 }
 
-/** The context file of a session: its numbers, how it began and how it ended. Metrics alone are of no use to a drafter. */
+/** The context file of a session: its counts, its beginning and its end. */
 export function sessionContext(score: number, description: string, activity: Activity, first: readonly string[], last: readonly string[]): string {
   const head = [
     headOf('session_summary', score, description),
@@ -70,11 +70,11 @@ export function sessionContext(score: number, description: string, activity: Act
     `File changes: ${activity.changes}`,
     `Commands: ${activity.commands}`,
   ].join('\n');
-  const room = CONTEXT_LIMIT - bytesOf(wrapped(head, '\n…\n'));
-  // The end of a session says where it stands: it has the first claim on the room.
+  const room = CONTEXT_LIMIT - bytesOf(contextFile(head, '\n…\n'));
+  // The end of a session shows its state, so it gets room first.
   const ending = fitting(last.map(neutral).toReversed(), Math.floor(room * 0.7)).toReversed();
   const beginning = fitting(first.map(neutral), room - bytesOf(ending.join('\n')) - ending.length * 6);
-  return wrapped(head, [beginning.join('\n'), ...(ending.length > 0 ? ['…', ending.join('\n')] : [])].join('\n'));
+  return contextFile(head, [beginning.join('\n'), ...(ending.length > 0 ? ['…', ending.join('\n')] : [])].join('\n'));
 }
 
 const FILE = one('tsx?|jsx?|mjs|cjs|py|rs|go|rb|java|kt|swift|cs?|cpp|h|php|md|json|ya?ml|toml|sql|sh|css|html?|vue|svelte|lock|env|txt|xml');
@@ -100,17 +100,17 @@ const LIFE = one(
   raw`amazing|awesome|lov(?:e|ed|ely|ing)|feel(?:s|ing|ings)?|felt|thankful|grateful|blessed|hopefully|dreams?|journey|inspir\w+|hearts?|life|couch|carpet|house|apartment|weather|haha|lol|congrat\w*|wow|hugs?`,
 );
 
-/** Signs that people talk about their work on software and not about their weekend. */
+/** Words of work on software. */
 const WORK = new RegExp(
   ['`[^`]+`', raw`\b[\w-]+\.${FILE}\b`, raw`\b[a-z]+[A-Z]\w+|\b\w+_\w+\b|(?:^|\s)[@~.]?\/?[\w.-]+\/[\w./-]+`, raw`\b${one(...THINGS)}\b`].join('|'),
 );
 
 export const isAboutWork = (passage: Passage): boolean => passage.sentences.some((sentence) => WORK.test(sentence.text));
 
-const PRIVATE = new RegExp(raw`\b${LIFE}\b`, 'i');
+const LIFE_WORDS = new RegExp(raw`\b${LIFE}\b`, 'i');
 
-/** Whether a passage tells of what people do when they are not at work. */
-export const isAboutLife = (passage: Passage): boolean => passage.sentences.some((sentence) => PRIVATE.test(sentence.text));
+/** Whether a passage is about private life. */
+export const isAboutLife = (passage: Passage): boolean => passage.sentences.some((sentence) => LIFE_WORDS.test(sentence.text));
 
 /** The subject of a prompt: work, other things, or unclear. */
 export type Topic = 'work' | 'life' | 'unclear';

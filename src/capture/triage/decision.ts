@@ -12,29 +12,30 @@ import {
   TELLS_NEXT,
 } from './decision-words.ts';
 import type { Passage, Sentence } from './prose.ts';
-import type { Found, Sign } from './words.ts';
+import type { PhraseSpan, Sign } from './words.ts';
 import { doubts, type TriageMatch, matchOf, nearby, type SignalPart, signIn, withPart } from './score.ts';
 
 const QUOTED = /^["'“].*["'”][.,]?$/;
 const CONDITIONAL = /^(?:\w+,? )?if (?:you|the|it|there|we)\b/i;
 const ADVICE = /\brecommend|\bi'd suggest\b/i;
-/** Choices whose wording takes in what was turned down. */
+/** Choices whose phrase includes the rejected option. */
 const ALREADY_CONTRASTS = /^(?:one way|to be done|done one)/;
 const TOO_SHORT = 25;
-/** These need no word of reason: what speaks for them may just stand there. */
+/** Choices for which an argument without "because" counts as a reason. */
 const COMMITTED = /^(?:a choice|a way (?:taken|turned|ordered)|one place|how we|done (?:on|one))/;
 
-const overlaps = (a: Found | null, b: Found | null): boolean => a !== null && b !== null && a.index < b.index + b[0].length && b.index < a.index + a[0].length;
+const overlaps = (a: PhraseSpan | null, b: PhraseSpan | null): boolean =>
+  a !== null && b !== null && a.index < b.index + b[0].length && b.index < a.index + a[0].length;
 
 interface Choice {
   readonly part: SignalPart;
-  readonly span: Found;
+  readonly span: PhraseSpan;
 }
 
 function choiceIn(plain: string, signs: readonly Sign[]): Choice | undefined {
-  const found = signs.find(([, , pattern]) => pattern.test(plain));
+  const matching = signs.find(([, , pattern]) => pattern.test(plain));
   const part = signIn(plain, signs);
-  const span = found?.[2].exec(plain);
+  const span = matching?.[2].exec(plain);
   return part === undefined || span === undefined || span === null ? undefined : { part, span };
 }
 
@@ -49,14 +50,14 @@ function impliedIn(passage: Passage, at: number, choice: Choice): SignalPart | u
   return signIn(rest, [SPEAKS_FOR]) ?? (next === undefined || next.asks || next.under !== sentence.under ? undefined : signIn(next.plain, [SPEAKS_FOR]));
 }
 
-/** Words that gave the choice do not give its reason too. */
+/** The stated reason. Words that matched as the choice do not count as its reason too. */
 function reasonIn(plain: string, choice: Choice | undefined): SignalPart | undefined {
   const span = choice === undefined || HOLDS_REASON.test(choice.part.why) ? null : choice.span;
   const reason = REASONS.find(([, , pattern]) => pattern.test(plain) && !overlaps(span, pattern.exec(plain)));
   return reason === undefined ? undefined : signIn(plain, [reason]);
 }
 
-function against(sentence: Sentence, passage: Passage, reason: SignalPart | undefined): (SignalPart | undefined)[] {
+function counterSigns(sentence: Sentence, passage: Passage, reason: SignalPart | undefined): (SignalPart | undefined)[] {
   const { plain } = sentence;
   return [
     ...doubts(sentence),
@@ -69,7 +70,7 @@ function against(sentence: Sentence, passage: Passage, reason: SignalPart | unde
   ];
 }
 
-function judged(passage: Passage, at: number, before: readonly Passage[]): TriageMatch | undefined {
+function matchAt(passage: Passage, at: number, before: readonly Passage[]): TriageMatch | undefined {
   const sentence = passage.sentences[at] as Sentence;
   const { plain, under } = sentence;
   const heading = signIn(under, DECISION_HEADINGS);
@@ -79,7 +80,7 @@ function judged(passage: Passage, at: number, before: readonly Passage[]): Triag
   const own = reasonIn(plain, chosen);
   const beside = own === undefined ? nearby(passage, at).find((near) => !near.asks && REASON_BESIDE.test(near.plain)) : undefined;
   const implied = chosen !== undefined && COMMITTED.test(chosen.part.why) ? impliedIn(passage, at, chosen) : undefined;
-  const taken =
+  const followsAdvice =
     own === undefined && beside === undefined && passage.voice === 'user' && before.at(-1)?.sentences.some((other) => ADVICE.test(other.plain + other.under));
   return matchOf(
     passage,
@@ -87,24 +88,24 @@ function judged(passage: Passage, at: number, before: readonly Passage[]): Triag
     [
       choice,
       own ?? (beside === undefined ? implied : { why: 'a reason beside it', weight: 0.14 }),
-      taken === true ? { why: 'after a recommendation', weight: 0.14 } : undefined,
+      followsAdvice === true ? { why: 'after a recommendation', weight: 0.14 } : undefined,
       ALREADY_CONTRASTS.test(choice?.why ?? '') ? undefined : signIn(plain, OTHERS),
       heading,
       passage.voice === 'plan' && choice !== undefined && choice.weight < 0.3 && own !== undefined ? { why: 'in a plan', weight: 0.06 } : undefined,
-      ...against(sentence, passage, own),
+      ...counterSigns(sentence, passage, own),
     ],
     beside === undefined ? [] : [beside],
   );
 }
 
-/** A choice with what it rests on. */
+/** Choices with their reasons. */
 export function decisionsIn(passage: Passage, before: readonly Passage[]): TriageMatch[] {
-  if (passage.voice === 'answer') return answered(passage);
-  return joined(passage.sentences.map((_, at) => judged(passage, at, before)).filter((match) => match !== undefined));
+  if (passage.voice === 'answer') return pickedAnswers(passage);
+  return withRepetition(passage.sentences.map((_, at) => matchAt(passage, at, before)).filter((match) => match !== undefined));
 }
 
-/** A message that gives reasons again and again is about a choice: its best line gains a little. */
-function joined(matches: readonly TriageMatch[]): TriageMatch[] {
+/** Raises the best match of a message with several matches, which is likely about a choice. */
+function withRepetition(matches: readonly TriageMatch[]): TriageMatch[] {
   const best = matches.toSorted((a, b) => b.score - a.score)[0];
   const others = matches.filter((match) => match !== best && match.score >= 0.2).length;
   if (best === undefined || others === 0) return [...matches];
@@ -113,7 +114,7 @@ function joined(matches: readonly TriageMatch[]): TriageMatch[] {
 }
 
 /** An option that the user picked. A permission is no decision. */
-function answered(passage: Passage): TriageMatch[] {
+function pickedAnswers(passage: Passage): TriageMatch[] {
   return passage.sentences.flatMap((sentence) => {
     const [question = '', answer = ''] = sentence.plain.split(' → ');
     const between = / or \b|\bwhich\b|\bhow should\b/i.test(question);

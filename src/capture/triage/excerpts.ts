@@ -1,7 +1,7 @@
 import type { Message, Role } from '../../core/episode/episode.ts';
 import { foreignText } from './tool-answers.ts';
 
-/** One line of a session as a drafter reads it. */
+/** One line of a session in a context file. */
 export interface TranscriptLine {
   readonly messageId: string;
   /** Number of the line in its message, from 1; 0 for a tool call. */
@@ -11,7 +11,7 @@ export interface TranscriptLine {
 
 const WHO: Readonly<Record<Role, string>> = { user: 'user', assistant: 'assistant', tool: 'tool' };
 const MAX_LINE = 500;
-/** Lines kept of what a tool answered: its start and its end say how it went. */
+/** Lines of a tool's answer that stay: its start and end show the result. */
 const TOOL_HEAD = 4;
 const TOOL_TAIL = 3;
 
@@ -22,7 +22,7 @@ function cutAnswer(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, TOOL_HEAD), `[… ${lines.length - TOOL_HEAD - TOOL_TAIL} lines …]`, ...lines.slice(-TOOL_TAIL)];
 }
 
-/** A message as lines: what was said, and each tool call on a line of its own. Own injected text is left out. */
+/** A message as lines: its text without injected text, and each tool call on its own line. */
 function transcriptLines(message: Message): TranscriptLine[] {
   const ownText = foreignText(message.text).trimEnd();
   const raw = ownText.trim() === '' ? [] : ownText.split('\n');
@@ -45,44 +45,44 @@ export interface Excerpt {
   readonly lines: readonly string[];
 }
 
-interface Numbered {
+interface NumberedLine {
   readonly number: number;
   readonly text: string;
 }
 
-/** Collects, while a session goes by, what stands around places of interest and how the session began and ended. */
+/** Collects the lines around matches, and the first and last lines of a session, while it is read. */
 export class Excerpts {
   readonly #first: string[] = [];
   #last: string[] = [];
-  #recent: Numbered[] = [];
-  #growing: { readonly until: number; readonly lines: Numbered[] }[] = [];
+  #recent: NumberedLine[] = [];
+  #growing: { readonly until: number; readonly lines: NumberedLine[] }[] = [];
   #count = 0;
 
   get first(): readonly string[] {
     return this.#first;
   }
 
-  /** The last lines, without those that are among the first. */
+  /** The last lines, without those in `first`. */
   get last(): readonly string[] {
     const room = Math.min(LAST, this.#count - this.#first.length);
     return room === 0 ? [] : this.#last.slice(-room);
   }
 
-  /** Takes a message in; for each of the given lines of it, what stands around that line once the session has gone on. */
-  add(message: Message, wanted: readonly number[]): readonly (() => Excerpt)[] {
+  /** Adds a message. Returns for each given line a function that gives its excerpt, which grows with the following messages. */
+  add(message: Message, lineNumbers: readonly number[]): readonly (() => Excerpt)[] {
     const lines = transcriptLines(message).map((line) => ({ ...line, number: this.#count++ }));
     for (const line of lines) this.#take(line);
     const before = this.#recent;
     this.#recent = [...before, ...lines].slice(-AROUND);
-    return wanted.map((nth) => {
+    return lineNumbers.map((nth) => {
       const at = (lines.find((line) => line.line === nth) ?? lines[0])?.number ?? this.#count;
-      const around: Numbered[] = [...before, ...lines].filter((line) => line.number >= at - AROUND && line.number <= at + AROUND);
+      const around: NumberedLine[] = [...before, ...lines].filter((line) => line.number >= at - AROUND && line.number <= at + AROUND);
       this.#growing.push({ until: at + AROUND, lines: around });
       return () => ({ start: around[0]?.number ?? at, lines: around.map((line) => line.text) });
     });
   }
 
-  #take(line: Numbered): void {
+  #take(line: NumberedLine): void {
     if (this.#first.length < FIRST) this.#first.push(line.text);
     this.#last.push(line.text);
     if (this.#last.length > LAST * 2) this.#last = this.#last.slice(-LAST);

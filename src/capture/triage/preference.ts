@@ -123,10 +123,10 @@ const AGAINST: readonly Sign[] = [
   ),
 ];
 
-/** A wish put as a question is still a wish. */
-const WISH = saying(`i think (?:we|it|you|that)|we should|i'd (?:like|love|prefer)`);
+/** Phrases of a request; one in the form of a question still counts. */
+const REQUEST_PHRASE = saying(`i think (?:we|it|you|that)|we should|i'd (?:like|love|prefer)`);
 
-/** The user's wish to have something done in a certain way, in their own words. */
+/** Sentences in which the user asks for a certain way of working. */
 export function preferencesIn(passage: Passage): TriageMatch[] {
   if (passage.voice !== 'user') return [];
   return passage.sentences.flatMap((sentence, at) => {
@@ -141,7 +141,7 @@ export function preferencesIn(passage: Passage): TriageMatch[] {
       signIn(plain, CONTRAST),
       signIn(plain, [REASON]) ?? beside,
       isRule ? undefined : signIn(plain, AGAINST),
-      ...(WISH.test(plain) ? [] : doubts(sentence)),
+      ...(REQUEST_PHRASE.test(plain) ? [] : doubts(sentence)),
     ]);
     return match === undefined ? [] : [match];
   });

@@ -3,7 +3,7 @@ import { isChange } from './activity.ts';
 import { foreignText } from './tool-answers.ts';
 import { spokenLines } from '../../core/episode/spoken-lines.ts';
 
-/** The speaker of a text. A plan handed over as a prompt is neither a person's aside nor an agent's report. */
+/** The speaker of a text; `plan` is a plan that was pasted as a prompt, `answer` the user's answer to a question of the agent. */
 export type Voice = 'user' | 'plan' | 'answer' | 'agent';
 
 export interface Sentence {
@@ -28,7 +28,7 @@ export interface Passage {
   readonly sentences: readonly Sentence[];
   /** The message also changes a file. */
   readonly acts: boolean;
-  /** It was said right after reading the web: it may only repeat what stands there. */
+  /** It follows text from outside, such as a web page, and may repeat it. */
   readonly afterOutside: boolean;
 }
 
@@ -37,22 +37,22 @@ const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig)|\s\w)\.$/i;
 
 const SENTENCE_END = /[.!?…]["'”’)*_`\]]*\s+(?=["'“‘(*_`[]*[\p{Lu}\d`✅❌])/u;
 
-/** Splits at sentence ends; a full stop inside a path, a version or an abbreviation is none. */
+/** Splits at the ends of sentences, but not at full stops in paths, versions and abbreviations. */
 function split(line: string): string[] {
   const parts: string[] = [];
   let rest = line;
-  let held = '';
+  let unfinished = '';
   for (let match = SENTENCE_END.exec(rest); match !== null; match = SENTENCE_END.exec(rest)) {
     const end = match.index + match[0].length;
-    const part = held + rest.slice(0, end);
+    const part = unfinished + rest.slice(0, end);
     rest = rest.slice(end);
-    if (ABBREVIATION.test(part.trim())) held = part;
+    if (ABBREVIATION.test(part.trim())) unfinished = part;
     else {
       parts.push(part);
-      held = '';
+      unfinished = '';
     }
   }
-  return [...parts, held + rest].map((part) => part.trim()).filter((part) => part !== '');
+  return [...parts, unfinished + rest].map((part) => part.trim()).filter((part) => part !== '');
 }
 
 const plainOf = (text: string): string =>
@@ -71,7 +71,7 @@ const HEADING = /^\s*(#{1,6})\s+(.+?)\s*#*$/;
 /** `**Root cause**: …`, `**Bug 1 — the label**: …`, `Fix: …`; without emphasis only a few words. */
 const LEAD_IN = /^(?:(?:\*\*|__)([^*_:]{2,80}?):?(?:\*\*|__)(?:\s*[:—–-])?|((?:[A-Z][\w'’/-]*)(?: [\w'’/-]+){0,2}):)(?:\s+|$)/;
 
-/** A line that is emphasis and nothing else heads what follows. */
+/** A line that is emphasised as a whole is a heading. */
 const WHOLE_EMPHASIS = /^\s*(?:\*\*|__)([^*_]{2,80}?):?(?:\*\*|__):?\s*$/;
 
 interface Place {
@@ -79,7 +79,7 @@ interface Place {
   readonly words: string;
 }
 
-/** The sentences of a text, each with the headings it stands under. */
+/** The sentences of a text, each with its headings. */
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   let headings: Place[] = [];
@@ -93,21 +93,21 @@ export function sentencesOf(text: string): Sentence[] {
       lead = '';
       return;
     }
-    const headed = WHOLE_EMPHASIS.exec(raw)?.[1];
-    if (headed !== undefined) {
-      lead = plainOf(headed);
+    const emphasis = WHOLE_EMPHASIS.exec(raw)?.[1];
+    if (emphasis !== undefined) {
+      lead = plainOf(emphasis);
       return;
     }
     const body = raw.replace(LIST_MARK, '').replace(LIST_MARK, '').trim();
     if (body === '') return;
-    const opened = LEAD_IN.exec(body);
-    const label = opened === null ? '' : plainOf(opened[1] ?? opened[2] ?? '');
-    const rest = opened === null ? body : body.slice(opened[0].length).trim();
-    if (opened !== null && rest === '') {
+    const leadIn = LEAD_IN.exec(body);
+    const label = leadIn === null ? '' : plainOf(leadIn[1] ?? leadIn[2] ?? '');
+    const rest = leadIn === null ? body : body.slice(leadIn[0].length).trim();
+    if (leadIn !== null && rest === '') {
       lead = label;
       return;
     }
-    if (!/^\s/.test(raw) && !LIST_MARK.test(raw) && opened === null) lead = '';
+    if (!/^\s/.test(raw) && !LIST_MARK.test(raw) && leadIn === null) lead = '';
     const under = [...headings.map((place) => place.words), lead, label].filter((words) => words !== '').join(' > ');
     for (const part of split(rest)) {
       const plain = plainOf(part);
@@ -117,7 +117,7 @@ export function sentencesOf(text: string): Sentence[] {
           plain,
           line,
           under,
-          label: (opened?.[1] ?? opened?.[2] ?? '').trim(),
+          label: (leadIn?.[1] ?? leadIn?.[2] ?? '').trim(),
           listed: LIST_MARK.test(raw),
           asks: /\?["'”)*_\s]*$/.test(part),
         });
@@ -134,8 +134,8 @@ const PASTE = 1_500;
 const HEAD = 600;
 const isSpoken = (line: string): boolean => line.length <= 300 && (line.match(/`/g) ?? []).length <= 2;
 
-/** A pasted text is long; the person's own words stand before and after it. */
-function ownEnds(text: string): string {
+/** The start and end of a long text, where the typed part is; the middle is pasted. */
+function typedEnds(text: string): string {
   const lines = text.split('\n');
   if (text.length <= PASTE || lines.length <= 12) return text;
   let room = HEAD;
@@ -148,13 +148,13 @@ function ownEnds(text: string): string {
     .join('\n');
 }
 
-/** The passage of a message; undefined if it has no speaker. `asked` says that the message answers a question put to the person. */
+/** The passage of a message; undefined for tool output and subagents. `isAnswer` marks the user's answer to a question of the agent. */
 export function passageOf(message: Message, isAnswer: boolean, afterOutside = false): Passage | undefined {
   if (message.agentId !== undefined || (message.role === 'tool' && !isAnswer)) return undefined;
   const text = foreignText(message.text);
   if (text.trim() === '') return undefined;
   const voice: Voice = message.role === 'tool' ? 'answer' : message.role === 'assistant' ? 'agent' : isPlan(text) ? 'plan' : 'user';
-  const sentences = voice === 'answer' ? [] : sentencesOf(voice === 'user' ? ownEnds(text) : text);
+  const sentences = voice === 'answer' ? [] : sentencesOf(voice === 'user' ? typedEnds(text) : text);
   const acts = message.toolCalls?.some(isChange) ?? false;
   return {
     messageId: message.id,
@@ -165,7 +165,7 @@ export function passageOf(message: Message, isAnswer: boolean, afterOutside = fa
   };
 }
 
-/** `"Question?"="Answer"` pairs, as the clients report them. */
+/** The `"Question?"="Answer"` pairs that clients report. */
 function answersOf(text: string): Sentence[] {
   const pairs = [...text.matchAll(/"((?:[^"\\]|\\.){8,600})"\s*=\s*"((?:[^"\\]|\\.){1,400})"/g)];
   return pairs.map((pair) => {

@@ -1,4 +1,4 @@
-/** Share of a line's words that a record must hold for the line to say nothing new. */
+/** Share of a line's words that a text must contain for the line to be a repetition. */
 const KNOWN_SHARE = 0.75;
 const LEAST_WORDS = 4;
 /** Letters by which two forms of one word are compared. */
@@ -9,14 +9,14 @@ const wordsOf = (text: string): readonly string[] =>
 
 const stemOf = (word: string): string => word.toLowerCase().slice(0, /\p{N}/u.test(word) ? undefined : STEM);
 
-/** Words that turn a statement round or take it back. */
+/** Words that negate or withdraw a statement. */
 const TURNS =
   /^(?:not|no|never|longer|instead|but|rather|anymore|replace[sd]?|drop(?:ped|s)?|revert(?:ed|s)?|switch(?:ed|es)?|nicht|kein\p{L}*|statt|doch)$|n['’]t$/iu;
 
-/** A number, a file, an identifier or a name: one that differs makes it another statement. */
+/** A number, file, identifier or name; a different one makes a different statement. */
 const isName = (word: string, at: number): boolean => /\p{N}|[_.]|\p{Ll}\p{Lu}/u.test(word) || (at > 0 && /^\p{Lu}/u.test(word));
 
-/** Whether a line only says again what a text says: most of its words, each of its names and numbers, and nothing that turns it round. */
+/** Whether a line only repeats a text: the text has most of its words and all its names, numbers and negations. */
 export function repeats(line: string, text: string): boolean {
   const known = new Set(wordsOf(text).map(stemOf));
   const words = wordsOf(line);

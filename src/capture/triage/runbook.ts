@@ -17,9 +17,9 @@ import {
 import { doubts, type TriageMatch, matchOf, nearby, type SignalPart, signIn } from './score.ts';
 import type { Sign } from './words.ts';
 
-/** "Found it." announces a cause and tells none. */
+/** A shorter sentence such as "Found it." only announces a cause. */
 const ANNOUNCEMENT = 34;
-/** From here a remedy speaks for itself. */
+/** From this weight, a remedy counts without a cause. */
 const PLAIN_REMEDY = 0.24;
 const WITH_EFFECT = 'the remedy and its effect';
 
@@ -49,7 +49,7 @@ function causesIn(passage: Passage, signs = CAUSES): Problem[] {
 
 function remediesIn(passage: Passage): Problem[] {
   return passage.sentences.flatMap((sentence) => {
-    // The title of a plan heads all of it and says nothing of a part.
+    // The title of a plan covers all of it and does not describe a part.
     const heads = sentence.under.split(' > ');
     const headed = REMEDY_HEADING.test(heads.length > 1 ? heads.slice(1).join(' > ') : sentence.under)
       ? { why: 'under a heading of remedies', weight: 0.24 }
@@ -65,40 +65,46 @@ function remedyIn(passage: Passage, remedies: readonly Problem[]): Remedy | unde
   return strongest ?? (passage.acts ? { part: { why: 'a file is changed right then', weight: 0.14 } } : undefined);
 }
 
-/** A problem with its cause and its remedy, which may come some messages later; or a remedy that names the problem it fixes. */
+/** Problems with their cause and remedy, which may come some messages later, and remedies that name the problem they fix. */
 export function runbooksIn(passage: Passage, before: readonly Passage[]): TriageMatch[] {
   if (!isOwnWords(passage)) return [];
-  if (passage.voice === 'user') return passedOn(passage);
+  if (passage.voice === 'user') return userReports(passage);
   const around = [...before, passage];
-  const proof = seen(around, PROVEN, 0.14);
-  const reported = seen(
+  const proof = findSign(around, PROVEN, 0.14);
+  const reported = findSign(
     around.filter((other) => other.voice === 'user' || other.voice === 'plan'),
     SYMPTOMS,
     0.12,
   );
   const remedies = remediesIn(passage);
   const remedy = remedyIn(passage, remedies);
-  const isMended = remedy !== undefined && remedy.part.weight >= PLAIN_REMEDY;
+  const hasPlainRemedy = remedy !== undefined && remedy.part.weight >= PLAIN_REMEDY;
   const clear = causesIn(passage);
-  const causes = clear.length === 0 && isMended && passage.voice === 'agent' ? causesIn(passage, WHY_IT_HAPPENED) : clear;
-  const earlier = causes.length === 0 && isMended ? before.flatMap((other) => causesIn(other)).slice(-2) : [];
+  const causes = clear.length === 0 && hasPlainRemedy && passage.voice === 'agent' ? causesIn(passage, WHY_IT_HAPPENED) : clear;
+  const earlier = causes.length === 0 && hasPlainRemedy ? before.flatMap((other) => causesIn(other)).slice(-2) : [];
   const diagnosed = [...causes, ...earlier].map((problem) => {
-    const symptom = signIn(problem.sentence.plain, SYMPTOMS) ?? reported ?? seen(around, SYMPTOMS, 0.08);
+    const symptom = signIn(problem.sentence.plain, SYMPTOMS) ?? reported ?? findSign(around, SYMPTOMS, 0.08);
     const fix = remedy?.part ?? { why: 'no remedy in sight', weight: -0.1 };
     const beside = remedy?.sentence === undefined || remedy.sentence === problem.sentence ? [] : [remedy.sentence];
-    return matchOf(problem.passage, problem.sentence, [problem.part, fix, symptom, proof, ...against(problem.sentence)], beside);
+    return matchOf(problem.passage, problem.sentence, [problem.part, fix, symptom, proof, ...counterSigns(problem.sentence)], beside);
   });
-  const mended = remedies
+  const explained = remedies
     .filter((problem) => problem.part.weight >= PLAIN_REMEDY && isExplained(passage, problem.sentence))
     .map((problem) => {
       const symptom = signIn(problem.sentence.plain, SYMPTOMS) ?? reported ?? { why: 'no trouble was told', weight: -0.14 };
-      return matchOf(passage, problem.sentence, [problem.part, { why: 'it says what it mends', weight: 0.1 }, symptom, proof, ...against(problem.sentence)]);
+      return matchOf(passage, problem.sentence, [
+        problem.part,
+        { why: 'it says what it mends', weight: 0.1 },
+        symptom,
+        proof,
+        ...counterSigns(problem.sentence),
+      ]);
     });
-  return [...diagnosed, ...mended, ...cured(passage, remedies)].filter((match) => match !== undefined);
+  return [...diagnosed, ...explained, ...curesIn(passage, remedies)].filter((match) => match !== undefined);
 }
 
-/** A trouble, and right after it what made it go away: the cause stands in between or goes without saying. */
-const cured = (passage: Passage, remedies: readonly Problem[]): (TriageMatch | undefined)[] =>
+/** Problems that are followed directly by the remedy that solved them. */
+const curesIn = (passage: Passage, remedies: readonly Problem[]): (TriageMatch | undefined)[] =>
   remedies
     .filter((problem) => problem.part.why.startsWith(WITH_EFFECT))
     .map((problem) => {
@@ -110,32 +116,32 @@ const cured = (passage: Passage, remedies: readonly Problem[]): (TriageMatch | u
       return matchOf(
         passage,
         symptoms,
-        [problem.part, signIn(symptoms.plain, PROBLEM_REPORTED), ...against(symptoms)],
+        [problem.part, signIn(symptoms.plain, PROBLEM_REPORTED), ...counterSigns(symptoms)],
         symptoms === problem.sentence ? [] : [problem.sentence],
       );
     });
 
-/** A person's account of a problem is a report, unless it also tells what helped. */
-function passedOn(passage: Passage): TriageMatch[] {
+/** Matches in a user's message: advice, and a problem if the message also has its remedy. */
+function userReports(passage: Passage): TriageMatch[] {
   const advised = passage.sentences.map((sentence) => {
     const part = sentence.asks ? undefined : signIn(sentence.plain, ADVICE);
-    return part === undefined ? undefined : matchOf(passage, sentence, [part, signIn(sentence.plain, SYMPTOMS), ...against(sentence)]);
+    return part === undefined ? undefined : matchOf(passage, sentence, [part, signIn(sentence.plain, SYMPTOMS), ...counterSigns(sentence)]);
   });
   const remedy = remediesIn(passage).find((problem) => problem.part.weight >= PLAIN_REMEDY && !/\bwill\b/i.test(problem.sentence.plain));
   if (remedy === undefined) return advised.filter((match) => match !== undefined);
   const causes = causesIn(passage);
   const symptoms = (causes.length > 0 ? causes : causesIn(passage, WHY_IT_HAPPENED)).map((problem) =>
-    matchOf(passage, problem.sentence, [problem.part, remedy.part, signIn(problem.sentence.plain, SYMPTOMS), ...against(problem.sentence)]),
+    matchOf(passage, problem.sentence, [problem.part, remedy.part, signIn(problem.sentence.plain, SYMPTOMS), ...counterSigns(problem.sentence)]),
   );
-  return [...advised, ...symptoms, ...cured(passage, remediesIn(passage))].filter((match) => match !== undefined);
+  return [...advised, ...symptoms, ...curesIn(passage, remediesIn(passage))].filter((match) => match !== undefined);
 }
 
 const isExplained = (passage: Passage, sentence: Sentence): boolean =>
   [sentence, ...nearby(passage, passage.sentences.indexOf(sentence))].some((near) => EXPLAINED.test(near.plain));
 
-const against = (sentence: Sentence): (SignalPart | undefined)[] => [signIn(sentence.plain, PETTY), ...doubts(sentence)];
+const counterSigns = (sentence: Sentence): (SignalPart | undefined)[] => [signIn(sentence.plain, PETTY), ...doubts(sentence)];
 
-function seen(passages: readonly Passage[], signs: readonly Sign[], weight: number): SignalPart | undefined {
+function findSign(passages: readonly Passage[], signs: readonly Sign[], weight: number): SignalPart | undefined {
   for (const passage of passages) {
     for (const sentence of passage.sentences) {
       const part = signIn(sentence.plain, signs);

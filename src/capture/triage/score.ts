@@ -1,7 +1,7 @@
 import type { Passage, Sentence } from './prose.ts';
 import { saying, type Sign } from './words.ts';
 
-/** One thing that speaks for or against a match. The weights of a match's parts sum to its score. */
+/** One reason for or against a match. The weights of all reasons sum to its score. */
 export interface SignalPart {
   readonly why: string;
   readonly weight: number;
@@ -10,7 +10,7 @@ export interface SignalPart {
 export interface TriageMatch {
   readonly passage: Passage;
   readonly sentence: Sentence;
-  /** Sentences beside it that made it a match, such as the reason after a choice. */
+  /** Neighbouring sentences that contributed, such as the reason after a choice. */
   readonly beside: readonly Sentence[];
   readonly parts: readonly SignalPart[];
   readonly score: number;
@@ -21,13 +21,13 @@ const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 export function signIn(text: string, signs: readonly Sign[]): SignalPart | undefined {
   for (const [why, weight, pattern] of signs) {
-    const found = pattern.exec(text);
-    if (found) return { why: `${why}: ${found[0].trim().toLowerCase()}`, weight };
+    const match = pattern.exec(text);
+    if (match) return { why: `${why}: ${match[0].trim().toLowerCase()}`, weight };
   }
   return undefined;
 }
 
-/** A match whose parts sum to a score between 0 and 1; undefined when nothing is left of it. */
+/** A match with a score up to 1; undefined if its parts do not sum to more than 0. */
 export function matchOf(
   passage: Passage,
   sentence: Sentence,
@@ -41,7 +41,7 @@ export function matchOf(
   return { passage, sentence, beside, parts: all, score: Math.min(1, sum) };
 }
 
-/** The same match with one more thing to be said about it. */
+/** The match with one more part. */
 export function withPart(match: TriageMatch, part: SignalPart): TriageMatch | undefined {
   const parts = match.parts.filter((known) => known.why !== CAP);
   return matchOf(match.passage, match.sentence, [...parts, part], match.beside);
@@ -56,10 +56,10 @@ const CONSIDERED = saying(
 const UNSETTLED = saying(
   String.raw`(?:not|n't|never) (?:yet )?(?:decid|chos|choos|agree|settl)\w*|undecided|before (?:we )?decid\w+|whether (?:to|we)|never said`,
 );
-/** An agent telling that it has just written something to memory. */
+/** An agent's report that it saved something to memory. */
 const ABOUT_MEMORY = /\b(?:saved|stored|recorded|remembered|captured|logged)\b.{0,60}\b(?:memory|memories|record|holdfast)\b/i;
 
-/** Signs that a sentence is no statement, for every category. */
+/** Reasons against a sentence of any category. */
 export function doubts(sentence: Sentence): (SignalPart | undefined)[] {
   return [
     sentence.asks ? { why: 'it is a question', weight: -0.3 } : undefined,
@@ -69,6 +69,6 @@ export function doubts(sentence: Sentence): (SignalPart | undefined)[] {
   ];
 }
 
-/** The sentences of the same message close to one: the one before and the two after. */
+/** The sentence before and the two after a sentence. */
 export const nearby = (passage: Passage, at: number): Sentence[] =>
   [at - 1, at + 1, at + 2].map((index) => passage.sentences[index]).filter((sentence) => sentence !== undefined);

@@ -138,26 +138,26 @@ const TECH_DEBT_HEADINGS: readonly Sign[] = [
   phrases('under a list of checks', -0.3, 'verification|test cases|test plan|checklist'),
 ];
 
-/** Debt that is paid in the next breath is none. */
-const paid = (passage: Passage, at: number): SignalPart | undefined =>
+/** Counts against a debt that is resolved in the next sentences. */
+const paidRightAfter = (passage: Passage, at: number): SignalPart | undefined =>
   nearby(passage, at)
     .slice(-2)
     .some((near) => MENDED_NEXT.test(near.plain))
     ? { why: 'it is mended right after', weight: -0.25 }
     : undefined;
 
-/** Work left on purpose: what is missing and why it waits. */
+/** Deferred work, with the reason for the delay. */
 export function debtsIn(passage: Passage): TriageMatch[] {
   if (passage.voice === 'answer') return [];
   return passage.sentences.flatMap((sentence, at) => {
     const { plain, under, asks } = sentence;
-    const put = signIn(plain, PUT_OFF);
-    if (put === undefined) return [];
+    const deferral = signIn(plain, PUT_OFF);
+    if (deferral === undefined) return [];
     const own = signIn(plain, WHY);
     const beside = own === undefined ? nearby(passage, at).find((near) => WHY_BESIDE.test(near.plain)) : undefined;
-    // A gap counts as debt if the text says that it will be closed, here or in the next sentence.
+    // A gap counts as debt only if this sentence or a neighbour says that it will be closed.
     const [before, after] = [passage.sentences[at - 1], passage.sentences[at + 1]];
-    const gap = put.why.startsWith('known to be lacking');
+    const gap = deferral.why.startsWith('known to be lacking');
     const rest = [plain, before?.plain ?? '', after?.plain ?? ''];
     const meant = gap ? rest.map((near) => signIn(near, [MEANT])).find((part) => part !== undefined) : undefined;
     if (gap && meant === undefined) return [];
@@ -165,12 +165,12 @@ export function debtsIn(passage: Passage): TriageMatch[] {
       passage,
       sentence,
       [
-        put,
+        deferral,
         meant,
         own ?? (beside === undefined ? undefined : { why: 'why it waits, beside it', weight: 0.08 }),
         signIn(plain, OBJECT),
         signIn(under, TECH_DEBT_HEADINGS),
-        signIn(plain, DONE) ?? paid(passage, at),
+        signIn(plain, DONE) ?? paidRightAfter(passage, at),
         asks ? { why: 'it is a question', weight: -0.2 } : undefined,
       ],
       beside === undefined ? [] : [beside],

@@ -14,7 +14,7 @@ const LEAST = 40;
 const LEAST_WORDS = 4;
 const SHARE = 0.6;
 const MOST_PROMPTS = 40;
-/** A prompt with fewer words of its own agrees to what was said and opens no matter. */
+/** A prompt with fewer words of its own only agrees and opens no new topic. */
 const MIN_OWN_WORDS = 4;
 const OWN_LETTERS = 10;
 const AGREES =
@@ -29,7 +29,7 @@ const plain = (text: string): string =>
 
 const telling = (text: string): readonly string[] => [...new Set(plain(text).split(' '))].filter((word) => word.length >= 4);
 
-/** Whether a prompt says something of its own: an "ok" does not make the agent's reading of a page the user's. */
+/** Whether a prompt opens a topic of its own. An "ok" does not turn an agent's text from a page into the user's statement. */
 function opensMatter(prompt: string): boolean {
   const letters = prompt.match(SPACELESS)?.length ?? 0;
   return letters >= OWN_LETTERS || telling(prompt).filter((word) => !AGREES.test(word)).length >= MIN_OWN_WORDS;
@@ -37,11 +37,11 @@ function opensMatter(prompt: string): boolean {
 
 export interface SourceOptions {
   readonly project?: string | undefined;
-  /** The text before ended with words of others. */
+  /** The text before ended with content from outside. */
   readonly afterOutside?: boolean | undefined;
 }
 
-/** Follows where an agent's words come from: the user and the project, or a page, a server, a dependency, another agent. */
+/** Tracks whether an agent's text comes from inside (the user, the project) or outside (a page, a server, a dependency, another agent). */
 export class ToolAnswers {
   readonly #project: string | undefined;
   readonly #delegated = new Set<string>();
@@ -58,7 +58,7 @@ export class ToolAnswers {
     this.#afterOutside = afterOutside;
   }
 
-  /** Called for every message, before its words are judged. */
+  /** Must be called for every message, before its text is judged. */
   add(message: Message): void {
     if (message.agentId !== undefined) return this.#agent(message);
     if (this.#next) this.#afterOutside = true;
@@ -69,7 +69,7 @@ export class ToolAnswers {
       else if (isOutsideTool(call, this.#project)) {
         this.#calls.set(call.id, true);
         this.#next = true;
-        // A search that the model's own server makes is answered within the message.
+        // The model's provider runs a web search itself, and its result is within the message.
         if (isWebTool(call.name)) this.#afterOutside = true;
       }
     }
@@ -96,22 +96,22 @@ export class ToolAnswers {
     this.#answers = [...this.#answers, answer].slice(-MOST_ANSWERS);
   }
 
-  /** Words of others were read, and the user has not opened another matter since. */
+  /** Content from outside was read, and the user has not opened another topic since. */
   get afterOutside(): boolean {
     return this.#afterOutside;
   }
 
-  /** The same for a user who watches while a tool runs. */
+  /** The same, or a tool that reads from outside is running. */
   get readsOutside(): boolean {
     return this.#afterOutside || this.#next;
   }
 
-  /** Takes in words that others have said, or that were made of those. */
+  /** Adds a text from outside, or one derived from it. */
   derives(text: string): void {
     if (text !== '') this.#outside = [...this.#outside, plain(text)].slice(-MOST_OUTSIDE);
   }
 
-  /** Whether a sentence stands word for word in what a tool answered, or is made of the words of others. */
+  /** Whether a sentence repeats a tool's answer literally, or consists of words from outside. */
   repeats({ text }: Pick<Sentence, 'text'>): boolean {
     const plainText = plain(text);
     if (plainText.length >= LEAST && [...this.#answers, ...this.#outside].some((answer) => answer.includes(plainText))) return true;
@@ -124,9 +124,9 @@ export class ToolAnswers {
   }
 }
 
-/** Blocks that Holdfast writes for an agent, and the agent may repeat. */
+/** Blocks that Holdfast writes for an agent and that the agent may repeat. */
 const OWN_BLOCK = /<(triage_data|transcript_data|memory_draft)\b[^>]*>[\s\S]*?(?:<\/\1>|$)/g;
-/** Words that stand only in Holdfast's own instructions: two of them make a text its own. */
+/** Words of Holdfast's instructions: a text with two of them is one. */
 const OWN_WORDS = [
   /\.memory-(?:triage-context|draft|write-pending)-/,
   /\bcontext_file\b/,
@@ -140,12 +140,12 @@ const OWN_WORDS = [
   /\btriage (?:hook|output|data)\b/i,
 ];
 
-/** Cheap, and true of every text that has one of the words above. */
+/** A cheap check that every text with one of these words passes. */
 const HINT = /[Mm]emory|MEMORY|context_file|structural_cud|pre_action|CUD|cud |holdfast|[Tt]riage/;
 
 const isOwnInstruction = (text: string): boolean => HINT.test(text) && OWN_WORDS.filter((word) => word.test(text)).length >= 2;
 
-/** A text without Holdfast's own words and without passages marked as private. */
+/** A text without Holdfast's own text and without private passages. */
 export function foreignText(text: string): string {
   const unblocked = text.includes('</') || text.includes('<t') ? stripInjected(text).replace(OWN_BLOCK, '') : stripInjected(text);
   if (isOwnInstruction(unblocked)) return '';

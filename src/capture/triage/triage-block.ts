@@ -3,15 +3,15 @@ import { TRIAGED } from '../../core/config/categories.ts';
 import type { TriageCategory } from './settings.ts';
 import type { TriageResult } from './triage.ts';
 
-/** A category that fired, as a Stop hook passes it to the agent. */
+/** A category that fired, in the form that a Stop hook passes to the agent. */
 export interface TriageDatum {
   readonly category: TriageCategory;
   readonly score: number;
-  /** Missing when the file could not be written: the category is then skipped. */
+  /** Missing if the file could not be written; the category is then skipped. */
   readonly context_file?: string;
 }
 
-/** The `<triage_data>` block for what fired; empty when nothing did. */
+/** The `<triage_data>` block of the categories that fired; empty if none did. */
 export function triageBlock(result: TriageResult, contextFiles: Readonly<Partial<Record<TriageCategory, string>>>): string {
   const fired: TriageDatum[] = result.categories
     .filter((category) => category.fired)
@@ -24,7 +24,7 @@ export function triageBlock(result: TriageResult, contextFiles: Readonly<Partial
 
 const isTriaged = (name: unknown): name is TriageCategory => (TRIAGED as readonly unknown[]).includes(name);
 
-/** Reads the block out of a hook's output; what is not a known category is left out. */
+/** Reads the block from a hook's output, without unknown categories. */
 export function parseTriageBlock(text: string): readonly TriageDatum[] {
   const json = /<triage_data>([\s\S]*?)<\/triage_data>/.exec(text)?.[1];
   if (json === undefined) return [];

@@ -13,7 +13,7 @@ import type { TextCategory, TriageCategory, TriageSettings } from './settings.ts
 import { TRIAGED } from '../../core/config/categories.ts';
 import { debtsIn } from './tech-debt.ts';
 
-/** A line that spoke for a category, and why: the weights sum to its score. */
+/** A line that matched a category, with its reasons, whose weights sum to the score. */
 export interface TriagedLine {
   readonly messageId: string;
   /** Number of the line in its message, from 1. */
@@ -25,13 +25,13 @@ export interface TriagedLine {
 
 export interface TriagedCategory {
   readonly category: TriageCategory;
-  /** That of its best line, or of the activity. */
+  /** The score of its best line, or of the activity. */
   readonly score: number;
   readonly threshold: number;
   readonly fired: boolean;
   /** Best first. */
   readonly lines: readonly TriagedLine[];
-  /** For session_summary: what its score is made of. */
+  /** For session_summary: the parts of its score. */
   readonly parts?: readonly SignalPart[];
 }
 
@@ -40,9 +40,9 @@ export interface TriageResult {
   readonly activity: Activity;
 }
 
-type Looker = (passage: Passage, before: readonly Passage[]) => readonly TriageMatch[];
+type MatchFinder = (passage: Passage, before: readonly Passage[]) => readonly TriageMatch[];
 
-const LOOKERS: Readonly<Record<TextCategory, Looker>> = {
+const FINDERS: Readonly<Record<TextCategory, MatchFinder>> = {
   decision: decisionsIn,
   runbook: runbooksIn,
   constraint: constraintsIn,
@@ -50,16 +50,16 @@ const LOOKERS: Readonly<Record<TextCategory, Looker>> = {
   preference: preferencesIn,
 };
 
-const TEXT_CATEGORIES = Object.keys(LOOKERS) as TextCategory[];
-/** People decide and wish in their free time too: in a talk without a single tool, what is not about software counts less. */
+const TEXT_CATEGORIES = Object.keys(FINDERS) as TextCategory[];
+/** Deduction in a session without tool calls for matches that are not about software. */
 const IDLE: Readonly<Record<TextCategory, number>> = { decision: -0.15, constraint: -0.15, preference: -0.15, runbook: -0.2, tech_debt: -0.15 };
-/** As much as the labelled stretches bear with nine in ten still right: rules of words miss more than they invent. */
+/** Bonus during work, because word rules miss more than they invent: the most with which nine in ten matches of the labelled sessions stay right. */
 const AT_WORK: Readonly<Partial<Record<TextCategory, number>>> = { decision: 0.05, runbook: 0.1 };
 const PRIVATE = -0.7;
 const LOOK_BACK = 6;
 const MOST_MATCHES = 40;
 
-/** Watches a session go by and says what in it is worth a record. Memory stays flat: only the best matches are kept. */
+/** Finds the lines of a session that are worth a record. Only the best matches stay in memory. */
 export class Triage {
   readonly #settings: TriageSettings;
   readonly #count = new ActivityCount();
@@ -78,7 +78,7 @@ export class Triage {
     this.#sources = new ToolAnswers(sources);
   }
 
-  /** Takes a message in and returns what it says in words. Subagents' messages are passed over: what they found comes back as a report. */
+  /** Adds a message and returns its prose. Messages of subagents are skipped, because their findings come back as a report. */
   add(message: Message): Passage | undefined {
     this.#sources.add(message);
     if (message.agentId !== undefined) return undefined;
@@ -86,25 +86,25 @@ export class Triage {
     for (const call of message.toolCalls ?? []) if (QUESTION_TOOL.test(call.name)) this.#asked.add(call.id);
     const isUserAnswer = message.answers !== undefined && this.#asked.delete(message.answers) && message.failed !== true;
     const passage = passageOf(message, isUserAnswer, this.#sources.afterOutside);
-    const found = passage === undefined ? [] : this.#look(passage);
-    const here = [...new Set(found.filter((match) => match.passage === passage).map((match) => match.sentence))];
+    const matches = passage === undefined ? [] : this.#look(passage);
+    const here = [...new Set(matches.filter((match) => match.passage === passage).map((match) => match.sentence))];
     const around = this.#excerpts.add(
       message,
       here.map((sentence) => sentence.line + 1),
     );
     here.forEach((sentence, at) => this.#around.set(sentence, around[at] as () => Excerpt));
     for (const sentence of here) if (message.role === 'assistant' && this.#sources.repeats(sentence)) this.#repeated.add(sentence);
-    // Text that came from others stays theirs when the agent repeats it.
+    // Text from outside stays foreign when the agent repeats it.
     if (passage?.afterOutside === true) for (const sentence of here) this.#sources.derives(sentence.text);
     return passage;
   }
 
-  /** Whether a text is made of the words of a tool or of the web. */
+  /** Whether a text repeats a tool or the web. */
   repeatsTool(text: string): boolean {
     return this.#sources.repeats({ text });
   }
 
-  /** Whether a sentence of the message just taken in may be the words of a tool or of the web; from then on it counts as theirs. */
+  /** Whether a sentence of the last added message may repeat a tool or the web; if so, it counts as foreign from now on. */
   repeatsOthers(passage: Passage, sentence: Sentence): boolean {
     const isTheirs = passage.afterOutside || this.#sources.repeats(sentence);
     if (isTheirs) this.#sources.derives(sentence.text);
@@ -114,21 +114,21 @@ export class Triage {
   #look(passage: Passage): readonly TriageMatch[] {
     if (this.#isIdle) this.#listen(passage);
     const all = TEXT_CATEGORIES.filter((category) => this.#settings[category].proposes).flatMap((category) => {
-      const found = LOOKERS[category](passage, this.#before);
-      if (found.length > 0) this.#matches[category] = bestOf([...this.#matches[category], ...found]);
-      return found;
+      const matches = FINDERS[category](passage, this.#before);
+      if (matches.length > 0) this.#matches[category] = bestOf([...this.#matches[category], ...matches]);
+      return matches;
     });
     this.#before = [...this.#before, passage].slice(-LOOK_BACK);
     return all;
   }
 
-  /** As long as no tool was used, what is talked about tells work from small talk. */
+  /** Counts passages about work and private life while no tool is used. */
   #listen(passage: Passage): void {
     if (isAboutWork(passage)) this.#atWork++;
     if (isAboutLife(passage)) this.#privately++;
   }
 
-  /** Whether a session without any work is talk about other things. */
+  /** Whether a session without tool calls is mainly about private life. */
   get isSmallTalk(): boolean {
     return this.#isIdle && this.#privately > this.#atWork;
   }
@@ -142,7 +142,7 @@ export class Triage {
     return this.#settled(category).filter((match) => match.score >= this.#settings[category].threshold);
   }
 
-  /** Whether a match may be the words of a tool or of the web rather than of the people at work. */
+  /** Whether a match may come from a tool or the web instead of the user and the agent. */
   isForeign(match: TriageMatch): boolean {
     return match.passage.afterOutside || this.#repeated.has(match.sentence);
   }
@@ -155,7 +155,7 @@ export class Triage {
     return judged.filter((match) => match !== undefined).toSorted((a, b) => b.score - a.score);
   }
 
-  /** A remark about other things than the work counts less; during work, a choice or a fix counts a little more. */
+  /** A deduction for a match that is not about the work, or a bonus for a choice or fix during work. */
   #asides(category: TextCategory, { passage }: TriageMatch): SignalPart | undefined {
     if (this.isSmallTalk) return { why: 'the talk is about other things than work', weight: PRIVATE };
     if (!isAboutWork(passage)) {
@@ -202,7 +202,7 @@ export class Triage {
   }
 }
 
-/** One match a sentence, the best ones, best first. */
+/** The best match of each sentence, best first, up to MOST_MATCHES. */
 function bestOf(matches: readonly TriageMatch[]): readonly TriageMatch[] {
   const best = new Map<string, TriageMatch>();
   for (const match of matches) {

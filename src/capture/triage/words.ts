@@ -1,34 +1,34 @@
-/** The match of a sign in a text. */
-export interface Found {
+/** The place and text of a match. */
+export interface PhraseSpan {
   readonly 0: string;
   readonly index: number;
 }
 
-/** The pattern of a signal, or several that follow one another. */
+/** A pattern of a sign: a regular expression, or several that follow one another. */
 export interface PhrasePattern {
   readonly test: (text: string) => boolean;
-  readonly exec: (text: string) => Found | null;
+  readonly exec: (text: string) => PhraseSpan | null;
 }
 
-/** A pattern with what it stands for and what it is worth. */
+/** A pattern with its meaning and weight. */
 export type Sign = readonly [why: string, weight: number, wording: PhrasePattern];
 
-/** A pattern as it is typed. */
+/** The source of a pattern without escapes. */
 export const { raw } = String;
 
-/** Any of these, as a part of a pattern. */
+/** The source of a pattern that matches any of these. */
 export const one = (...wordings: readonly string[]): string => `(?:${wordings.join('|')})`;
 
-/** The same words stand in many rules: a pattern is made once, and only when a text is long enough to need it. */
-const made = new Map<string, RegExp>();
+/** Many rules share a pattern, so each is compiled once, on first use. */
+const patterns = new Map<string, RegExp>();
 
 function patternOf(source: string): RegExp {
-  const known = made.get(source) ?? new RegExp(source, 'gi');
-  made.set(source, known);
+  const known = patterns.get(source) ?? new RegExp(source, 'gi');
+  patterns.set(source, known);
   return known;
 }
 
-function after(source: string, text: string, from: number): RegExpExecArray | null {
+function firstMatch(source: string, text: string, from: number): RegExpExecArray | null {
   const pattern = patternOf(source);
   pattern.lastIndex = from;
   return pattern.exec(text);
@@ -36,10 +36,7 @@ function after(source: string, text: string, from: number): RegExpExecArray | nu
 
 type Step = readonly [within: number, source: string];
 
-/**
- * One wording and, within so many characters, the next. As a single pattern this would take long to make ready, and most texts
- * have not even the first.
- */
+/** One pattern and, within so many characters, the next. A single pattern would take long to compile, and most texts do not match even the first part. */
 class Chain implements PhrasePattern {
   readonly #first: string;
   readonly #steps: readonly Step[];
@@ -53,8 +50,8 @@ class Chain implements PhrasePattern {
     return this.exec(text) !== null;
   }
 
-  exec(text: string): Found | null {
-    for (let start = after(this.#first, text, 0); start !== null; start = after(this.#first, text, start.index + Math.max(1, start[0].length))) {
+  exec(text: string): PhraseSpan | null {
+    for (let start = firstMatch(this.#first, text, 0); start !== null; start = firstMatch(this.#first, text, start.index + Math.max(1, start[0].length))) {
       const end = this.#endFrom(text, start.index + start[0].length);
       if (end !== undefined) return { 0: text.slice(start.index, end), index: start.index };
     }
@@ -64,7 +61,7 @@ class Chain implements PhrasePattern {
   #endFrom(text: string, from: number): number | undefined {
     let end = from;
     for (const [within, source] of this.#steps) {
-      const next = after(source, text, end);
+      const next = firstMatch(source, text, end);
       if (next === null || next.index > end + within) return undefined;
       end = next.index + next[0].length;
     }
@@ -83,19 +80,19 @@ class AnyOf implements PhrasePattern {
     return this.#wordings.some((pattern) => pattern.test(text));
   }
 
-  exec(text: string): Found | null {
+  exec(text: string): PhraseSpan | null {
     for (const pattern of this.#wordings) {
-      const found = pattern.exec(text);
-      if (found !== null) return found;
+      const span = pattern.exec(text);
+      if (span !== null) return span;
     }
     return null;
   }
 }
 
-/** One wording, and after it the others, each within so many characters of the one before. */
+/** A pattern, followed by others, each within so many characters of the previous one. */
 export const chain = (first: string, ...steps: readonly Step[]): PhrasePattern => new Chain(first, steps);
 
-/** A sign with many wordings, any of which will do; upper and lower case are alike. */
+/** A sign of any of these patterns, case-insensitive. */
 export function sign(why: string, weight: number, ...wordings: readonly (string | PhrasePattern)[]): Sign {
   const plain = wordings.filter((phrase) => typeof phrase === 'string');
   const chains = wordings.filter((phrase) => typeof phrase !== 'string');
@@ -106,10 +103,10 @@ export function sign(why: string, weight: number, ...wordings: readonly (string 
 /** A sign of any of these phrases, as whole words. */
 export const phrases = (why: string, weight: number, ...wordings: readonly string[]): Sign => sign(why, weight, raw`\b${one(...wordings)}\b`);
 
-/** The same for a pattern that stands alone. */
+/** A pattern of any of these phrases, as whole words. */
 export const saying = (...wordings: readonly string[]): PhrasePattern => phrases('', 0, ...wordings)[2];
 
-/** A verb by its forms; what is irregular is spelled out: `keep kept`, `commit committed committing`. */
+/** The forms of a verb. Irregular forms are given: `keep kept`, `commit committed committing`. */
 interface Forms {
   readonly base: string;
   readonly third: string;
@@ -126,7 +123,7 @@ function formsOf(verb: string): Forms {
   return { base, third, past: past ?? (/[^aeiou]y$/.test(base) ? base.replace(/y$/, 'ied') : `${stem}ed`), ing: ing ?? `${stem}ing` };
 }
 
-/** The same verbs in each of their forms, as parts of patterns: a rule names a verb and not the wordings met so far. */
+/** Patterns of some verbs in each of their forms. */
 export function verbs(...list: readonly string[]): Forms & { readonly any: string } {
   const all = list.flatMap((entry) => entry.split('|')).map(formsOf);
   const each = (form: keyof Forms): string => one(...new Set(all.map((forms) => forms[form])));

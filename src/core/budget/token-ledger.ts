@@ -1,7 +1,7 @@
 import { utcSeconds } from '../instant.ts';
 import { ok, refuse, type Result } from '../result.ts';
 
-/** Tokens set aside for a call that is under way. */
+/** Tokens reserved for a running call. */
 export interface TokenHold {
   readonly id: string;
   readonly tokens: number;
@@ -11,7 +11,7 @@ export interface TokenHold {
 export interface LedgerDay {
   readonly day: string;
   readonly spent: number;
-  /** A call whose process died stays here and counts until the day is over: it may have been made. */
+  /** Reservations of running calls. One whose process died counts until the end of the day, because the call may have been made. */
   readonly held: readonly TokenHold[];
 }
 
@@ -25,13 +25,13 @@ const dayIn = (ledger: TokenLedger, day: string): LedgerDay => ledger.find((entr
 
 const putDay = (ledger: TokenLedger, entry: LedgerDay): TokenLedger => [...ledger.filter(({ day }) => day !== entry.day), entry].slice(-MOST_DAYS);
 
-/** Tokens that count against a day: spent, and set aside. */
+/** Tokens that count against a day's limit: spent and reserved. */
 export function usedOn(ledger: TokenLedger, day: string): number {
   const { spent, held } = dayIn(ledger, day);
   return spent + held.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** The ledger with `tokens` set aside under `id`, unless the day's limit forbids it. */
+/** The ledger with `tokens` reserved under `id`; refused if that exceeds the day's limit. */
 export function reserve(ledger: TokenLedger, request: TokenHold & { readonly day: string; readonly limit: number }): Result<TokenLedger> {
   const { id, tokens, day, limit } = request;
   const used = usedOn(ledger, day);
@@ -48,7 +48,7 @@ export function reserve(ledger: TokenLedger, request: TokenHold & { readonly day
   return ok(putDay(ledger, { ...today, held: [...today.held, { id, tokens }] }));
 }
 
-/** The ledger with what was set aside under `id` replaced by what was spent; it counts for the day it was set aside on. */
+/** The ledger with the reservation `id` replaced by the tokens spent, on the day of the reservation. */
 export function settleHold(ledger: TokenLedger, id: string, tokens: number): TokenLedger {
   const entry = ledger.find(({ held }) => held.some((one) => one.id === id));
   if (!entry) return ledger;
@@ -71,7 +71,7 @@ function parseDay(line: string): LedgerDay | undefined {
   return { day, spent, held: calls.flatMap(({ id, tokens }) => (typeof id === 'string' && isCount(tokens) ? [{ id, tokens }] : [])) };
 }
 
-/** Reads a ledger, one day a line; a line that cannot be read costs that day only. */
+/** Reads a ledger with one day a line; invalid lines are left out. */
 export const parseLedger = (text: string): TokenLedger =>
   text
     .split('\n')
@@ -84,7 +84,7 @@ export const serializeLedger = (ledger: TokenLedger): string => ledger.map((entr
 const PLAIN_PER_TOKEN = 2.4;
 const TOKENS_PER_OTHER = 2;
 
-/** Tokens that a text takes, guessed on the high side: a budget is better kept by too much than broken by too little. */
+/** Estimated tokens of a text, rather too many than too few, so that a budget is not exceeded. */
 export function estimateTokens(text: string): number {
   let plain = 0;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 0x80) plain++;

@@ -2,7 +2,7 @@ import { isObject } from '../value.ts';
 import { err, ok, type Result } from '../result.ts';
 import type { AnyValue, KeySpec, MapSpec } from './spec.ts';
 
-/** Bounds of a glob in a setting: a config file that comes with a clone must not make matching dear. */
+/** Bounds of a glob in a setting: a config file that comes with a clone must not make matching slow. */
 const LENGTH = 200;
 const STARS = 12;
 const ALTERNATIVES = 8;
@@ -22,7 +22,7 @@ export function globFault(glob: string): string | undefined {
   return undefined;
 }
 
-/** Whether a glob names nothing of its own, so that it covers nearly every file. */
+/** Whether a glob has no literal part, so that it matches nearly every file. */
 export const coversEverything = (glob: string): boolean => glob.replaceAll(WILDCARD, '') === '';
 
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
@@ -125,7 +125,7 @@ function json(words: string): unknown {
 /** A value as a person types it on a command line. */
 export const checkWords = (spec: KeySpec, words: string): Result<AnyValue, string> => check(spec, parsed(spec, words));
 
-/** A model's name: it stands in a request to the agent. */
+/** A model's name, which becomes part of a request to the agent. */
 const NAME = /^[\w.:@-]{1,64}$/;
 
 /** Why a value of a harmless key does not count in a shared config, in words that follow "a shared config"; undefined if it does. */
@@ -138,16 +138,16 @@ export function harmfulness(spec: KeySpec, value: AnyValue): string | undefined 
   return Object.values(value as Readonly<Record<string, string>>).every((name) => NAME.test(name)) ? undefined : 'can only name models here';
 }
 
-/** Whether `wanted` allows at most as much as `allowed`. */
-export function isNarrower(spec: KeySpec, wanted: AnyValue, allowed: AnyValue): boolean {
+/** Whether `requested` permits at most as much as `allowed`. */
+export function isNarrower(spec: KeySpec, requested: AnyValue, allowed: AnyValue): boolean {
   switch (spec.type) {
     case 'bool':
-      return wanted === false || allowed === true;
+      return requested === false || allowed === true;
     case 'int':
     case 'number':
-      return spec.narrower === 'less' ? (wanted as number) <= (allowed as number) : (wanted as number) >= (allowed as number);
+      return spec.narrower === 'less' ? (requested as number) <= (allowed as number) : (requested as number) >= (allowed as number);
     case 'enum':
-      return spec.values.indexOf(wanted as string) >= spec.values.indexOf(allowed as string);
+      return spec.values.indexOf(requested as string) >= spec.values.indexOf(allowed as string);
     case 'list':
       return true;
     case 'string':

@@ -129,8 +129,8 @@ function rows(keys: readonly ConfigKey[]): string[] {
     const first = members[0] as ConfigKey;
     const spec = specOf(first);
     const defaults = new Set(members.map((key) => code(specOf(key).default)));
-    const shown = defaults.size === 1 ? [...defaults][0] : 'see below';
-    return `| \`${name}\`${spec.byPerson ? ' †' : ''} | ${cell(takes(spec))} | ${shown} | ${SHARED_WORDS[spec.shared]} | ${cell(aboutOf(first))} |`;
+    const defaultCell = defaults.size === 1 ? [...defaults][0] : 'see below';
+    return `| \`${name}\`${spec.byPerson ? ' †' : ''} | ${cell(takes(spec))} | ${defaultCell} | ${SHARED_WORDS[spec.shared]} | ${cell(aboutOf(first))} |`;
   });
 }
 

@@ -14,10 +14,10 @@ export interface ConfigRow {
   readonly default: AnyValue;
 }
 
-/** The settings in force, each worked out when it is first asked for. */
+/** The effective settings; each is computed on first use. */
 export interface Config {
   get<K extends ConfigKey>(key: K): ConfigValue<K>;
-  /** The level a value comes from: a switch that someone set wins over `mode`, a default does not. */
+  /** The level that sets a value: a switch that is set wins over `mode`, a default does not. */
   source(key: ConfigKey): ConfigSource;
   all(): readonly ConfigRow[];
   readonly levels: Levels;
@@ -54,13 +54,13 @@ const joined = (spec: KeySpec, below: AnyValue, value: AnyValue, level: Level): 
   return value;
 };
 
-/** The settings without those that came with the code: only the user's settings decide what is deleted. */
+/** The settings without the shared level, because only the user's settings decide what is deleted. */
 export const ownConfig = ({ levels: { user, project } }: Config): Config => effectiveConfig({ user, project });
 
 /** Lists that a shared config may only add to are joined last, so that a user's own list does not drop what the team excludes. */
 const orderFor = (spec: KeySpec): readonly Level[] => (spec.type === 'list' && spec.shared === 'tighten' ? ['user', 'project', 'shared'] : LEVELS);
 
-/** One glob that cannot be followed must not cost its owner the others. */
+/** Drops invalid globs one by one, so that the valid ones still count. */
 function usableGlobs(value: unknown, level: Level, warn: (message: string) => void): unknown {
   if (!Array.isArray(value)) return value;
   const usable = value.slice(0, LIST_LIMIT + 1).filter((glob) => {
@@ -78,10 +78,10 @@ function settle(key: ConfigKey, levels: Levels): Settled {
   let value: AnyValue = spec.default;
   let source: ConfigSource = 'default';
   for (const level of orderFor(spec)) {
-    const found = valueAt(levels[level], key);
-    if (found === undefined) continue;
+    const rawValue = valueAt(levels[level], key);
+    if (rawValue === undefined) continue;
     const warn = (message: string): number => warnings.push({ key, level, message });
-    const raw = spec.type === 'list' ? usableGlobs(found, level, warn) : found;
+    const raw = spec.type === 'list' ? usableGlobs(rawValue, level, warn) : rawValue;
     if (raw === undefined) continue;
     const checked = check(spec, raw);
     const harm = level === 'shared' && spec.shared === 'harmless' && checked.ok ? harmfulness(spec, checked.value) : undefined;
@@ -120,8 +120,8 @@ export function effectiveConfig(levels: Levels): Config {
 export interface ConfigFiles {
   /** The path of a level's file; undefined if the level has none, as without a project. */
   place(level: Level): string | undefined;
-  /** The file's text; undefined when it is absent. Throws where it is there and may not be read. */
+  /** The file's text; undefined if it is absent. Throws if it cannot be read. */
   read(level: Level): string | undefined;
-  /** Replaces the file, unless its text is no longer `before`: then someone else wrote, nothing is done, and the answer is false. */
+  /** Replaces the file and returns true, unless another process changed it and its text is no longer `before`. */
   write(level: Level, text: string, before: string | undefined): boolean;
 }

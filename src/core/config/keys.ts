@@ -116,7 +116,7 @@ const TABLES = [
   LIFECYCLE,
   CATEGORY_KEYS,
 ] as const satisfies readonly (() => Table)[];
-/** The keys that a search needs come first, so that it never builds the tables after them. */
+/** The keys that a search needs come first, so that it need not build the other tables. */
 const TABLES_IN_ORDER: readonly (() => Table)[] = [...new Set<() => Table>([SWITCHES, EMBEDDING, STORAGE, ...TABLES])];
 
 type Merged<T> = (T extends unknown ? (table: T) => void : never) extends (table: infer M) => void ? M : never;
@@ -131,7 +131,7 @@ export const isConfigKey = (key: string): key is ConfigKey => tableWith(key) !==
 export const specOf = (key: ConfigKey): KeySpec => tableWith(key)?.[key] as KeySpec;
 export const configKeys = (): readonly ConfigKey[] => TABLES.flatMap((table) => Object.keys(table()) as ConfigKey[]);
 
-/** The keys under the headings that people are shown them by. */
+/** The keys under the headings for display. */
 export const sections = (): readonly { readonly title: string; readonly keys: readonly ConfigKey[] }[] =>
   [
     { title: 'Switches', table: SWITCHES() },

@@ -3,7 +3,7 @@ import { LIST_LIMIT, TEXT_LIMIT } from './check.ts';
 import { configKeys, specOf } from './keys.ts';
 import type { KeySpec } from './spec.ts';
 
-/** JSON Schemas of the settings, made from their table, for editors that complete and check. */
+/** JSON Schemas of the settings, generated from their table, for completion and checks in editors. */
 
 export type JsonSchema = { readonly [name: string]: unknown };
 
@@ -39,7 +39,7 @@ interface Branch {
 
 const branch = (): Branch => ({ type: 'object', additionalProperties: false, properties: {} });
 
-/** Every key in its place: a dot in a key is an object in the file. */
+/** Nests the keys: a dot in a key is an object in the file. */
 function settings(): Branch {
   const top = branch();
   for (const key of configKeys()) {

@@ -1,8 +1,8 @@
-/** Where a value may be set, the later over the earlier; defaults lie below all of them. */
+/** The levels at which a value may be set; later ones override earlier ones, and all override the defaults. */
 export const LEVELS = ['user', 'shared', 'project'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Something in a config file that is not followed, and why. */
+/** An entry of a config file that is ignored, and why. */
 export interface ConfigWarning {
   readonly key: string;
   readonly level: Level;
@@ -10,17 +10,16 @@ export interface ConfigWarning {
 }
 
 /**
- * What a config committed with the code may do to a key. It comes with every clone, so it is not trusted.
- * - `nothing`: the key widens something, starts a program, names a place or an endpoint, or deletes, shortens or drops what its user has.
- * - `tighten`: less is captured from now on, injected or spent; nothing that exists is touched, and the user's own project setting wins.
- * - `harmless`: it deletes, drops and widens nothing: a text that is only shown, always as the repository's words, a threshold in the usual range, the name of a
- *   model for a category.
+ * How far a config committed with the code may set a key. It comes with every clone, so it is not trusted.
+ * - `nothing`: the key widens access, starts a program, names a path or an endpoint, or deletes data of the user.
+ * - `tighten`: the config may only reduce what is captured, injected or spent from now on. Existing data stays, and the user's project setting wins.
+ * - `harmless`: the key deletes and widens nothing: a text that is shown as the repository's, a threshold in the usual range, the model of a category.
  */
 export type SharedRule = 'nothing' | 'tighten' | 'harmless';
 
 interface Common {
   readonly shared: SharedRule;
-  /** It starts a program, or names where text or a key is sent: only a person at a terminal sets it, never an agent, a bundle or a repository. */
+  /** It starts a program or sets where text or a key is sent, so only a person at a terminal may set it, never an agent, a bundle or a repository. */
   readonly byPerson?: true;
   /** The pattern a generated key belongs to, such as `categories.<name>.enabled`. */
   readonly family?: string;
@@ -36,7 +35,7 @@ export interface NumberSpec extends Common {
   readonly default: number;
   readonly min: number;
   readonly max: number;
-  /** The values that count where a shared config may set it. */
+  /** The values that a shared config may set. */
   readonly sharedRange?: readonly [least: number, most: number];
   /** Which direction tightens. */
   readonly narrower: 'less' | 'more';
@@ -44,7 +43,7 @@ export interface NumberSpec extends Common {
 
 export interface EnumSpec<V extends string | boolean = string | boolean> extends Common {
   readonly type: 'enum';
-  /** Widest first where a shared config may narrow. */
+  /** Widest first if a shared config may narrow the key. */
   readonly values: readonly V[];
   readonly default: V;
 }

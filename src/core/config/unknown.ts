@@ -3,7 +3,7 @@ import { configKeys, isConfigKey } from './keys.ts';
 import { type ConfigWarning, type Level, LEVELS } from './spec.ts';
 import { type Config, type Levels, shortJson } from './effective.ts';
 
-/** Edits from one word to the other, two swapped letters counting as one; given up once they exceed `limit`. */
+/** The edit distance between two words, with a swap as one edit; more than `limit` if the lengths differ by more. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: readonly number[] = [];
@@ -22,7 +22,7 @@ function distance(a: string, b: string, limit: number): number {
 
 const plain = (key: string): string => key.toLowerCase().replaceAll(/[_-]/g, '');
 
-/** The key a person most likely meant: nearly the same letters, or the same last word. */
+/** The key that a person most likely meant: one with nearly the same letters, or the same last word. */
 export function nearestKey(word: string, keys: readonly string[]): string | undefined {
   if (word.length > 100) return undefined;
   const limit = Math.max(1, Math.floor(word.length / 5));
@@ -35,7 +35,7 @@ export function nearestKey(word: string, keys: readonly string[]): string | unde
   return best?.key ?? keys.find((key) => plain(key.slice(key.lastIndexOf('.') + 1)) === tail);
 }
 
-const WARNINGS_SHOWN = 50;
+const MOST_WARNINGS = 50;
 
 const branches = (): ReadonlySet<string> =>
   new Set(
@@ -63,15 +63,15 @@ function* strangers(
   }
 }
 
-/** The keys of a level that are no settings. */
+/** The unknown keys of a level. */
 function unknownKeys(level: Level, value: unknown): ConfigWarning[] {
   if (!isObject(value)) return [];
-  const found: ConfigWarning[] = [];
+  const warnings: ConfigWarning[] = [];
   for (const { key, message } of strangers(value, '', branches())) {
-    found.push({ key, level, message });
-    if (found.length === WARNINGS_SHOWN) break;
+    warnings.push({ key, level, message });
+    if (warnings.length === MOST_WARNINGS) break;
   }
-  return found;
+  return warnings;
 }
 
 const misshapen = (levels: Levels): ConfigWarning[] =>
@@ -81,7 +81,7 @@ const misshapen = (levels: Levels): ConfigWarning[] =>
     message: `the settings must be an object, not ${shortJson(levels[level])}; they are ignored`,
   }));
 
-/** All that the levels say and that is not followed. Apart from the settings themselves: only who lists them wants to know, and finding the nearest key takes code. */
+/** Warnings for all unknown keys and invalid values. In a file of its own, because only commands that list settings need it. */
 export const warningsOf = (config: Config): readonly ConfigWarning[] => [
   ...misshapen(config.levels),
   ...LEVELS.flatMap((level) => unknownKeys(level, config.levels[level])),

@@ -15,7 +15,7 @@ export function encodeSteps(ids: readonly number[], from: number, to: number, be
   return Uint8Array.from(bytes);
 }
 
-/** Puts the numbers of a block into a list from a place on; returns the place behind them. */
+/** Decodes a block into a list from a place on; returns the place after the last number. */
 export function decodeSteps(bytes: Uint8Array, into: Float64Array, from: number): number {
   const { length } = bytes;
   let id = 0;
@@ -23,7 +23,7 @@ export function decodeSteps(bytes: Uint8Array, into: Float64Array, from: number)
   for (let at = 0; at < length;) {
     let byte = bytes[at++] as number;
     let step = byte & 127;
-    // Shifts are fast and hold 31 bits; the few steps beyond are multiplied.
+    // Shifts are fast but limited to 31 bits; the few larger steps use multiplication.
     for (let shift = 7; byte >= 128 && shift < 28; shift += 7) {
       byte = bytes[at++] as number;
       step |= (byte & 127) << shift;
@@ -38,7 +38,7 @@ export function decodeSteps(bytes: Uint8Array, into: Float64Array, from: number)
   return place;
 }
 
-/** Bytes for a term: one chance in sixteen million that another looks the same, which would only move a hit by a little. */
+/** Bytes per term: the chance of a collision is one in sixteen million, and it would change a rank only slightly. */
 const WIDTH = 3;
 const MASK = 0xff_ff_ff;
 
@@ -49,7 +49,7 @@ export function printOf(term: string): number {
   return (hash ^ (hash >>> 24)) & MASK;
 }
 
-/** The terms of a chunk, by their numbers, in their order, so that what stands beside what is known without reading and taking apart its text. */
+/** The term numbers of a chunk in order, so that neighbouring terms are known without reading and analysing its text. */
 export function encodeOrder(terms: readonly { readonly print: number }[]): Uint8Array {
   const bytes = new Uint8Array(terms.length * WIDTH);
   for (let nth = 0, at = 0; nth < terms.length; nth++) {
@@ -61,14 +61,14 @@ export function encodeOrder(terms: readonly { readonly print: number }[]): Uint8
   return bytes;
 }
 
-/** Finds terms in orders: the place of each among those looked for, -1 for any other. */
+/** Translates stored orders into places among the given terms, with -1 for any other term. */
 export function orderReader(terms: readonly string[]): (bytes: Uint8Array) => Int32Array {
   const places = new Map(terms.map((term, place) => [printOf(term), place]));
   return (bytes) => {
-    const found = new Int32Array(bytes.length / WIDTH);
-    for (let nth = 0, at = 0; nth < found.length; nth++, at += WIDTH) {
-      found[nth] = places.get((bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16)) ?? -1;
+    const termPlaces = new Int32Array(bytes.length / WIDTH);
+    for (let nth = 0, at = 0; nth < termPlaces.length; nth++, at += WIDTH) {
+      termPlaces[nth] = places.get((bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16)) ?? -1;
     }
-    return found;
+    return termPlaces;
   };
 }

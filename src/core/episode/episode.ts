@@ -1,7 +1,7 @@
-/** A transcript without the client's peculiarities: the messages of a session, in order. */
+/** A transcript independent of its client: the messages of a session, in order. */
 export type Role = 'user' | 'assistant' | 'tool';
 
-/** One tool the agent called: what it asked for, never what came back. */
+/** A tool call of the agent, without the answer. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Message {
   /** Unique in its session and the same on every import of the same transcript. */
   readonly id: string;
   readonly sessionId: string;
-  /** `user` is only what the person wrote; `tool` is what a tool answered. */
+  /** `user` is only text that the person wrote; `tool` is a tool's answer. */
   readonly role: Role;
   /** ISO 8601, UTC; absent when the transcript has none. */
   readonly at?: string;
@@ -30,7 +30,7 @@ export interface Message {
   readonly speaker?: string;
   /** Set inside a subagent. */
   readonly agentId?: string;
-  /** Some of its text was forgotten for good: no transcript brings it back. */
+  /** Part of its text was forgotten; an import of the transcript must not restore it. */
   readonly forgotten?: true;
 }
 
@@ -54,7 +54,7 @@ export const CLIENTS = ['claude-code', 'codex', 'gemini', 'opencode', 'kilo', 'c
 export type Client = (typeof CLIENTS)[number];
 export const GIT = 'git';
 
-/** A commit as a repository tells of it. */
+/** A commit of a repository. */
 export interface CommitFacts {
   readonly id: string;
   /** ISO 8601, UTC. */
@@ -64,6 +64,6 @@ export interface CommitFacts {
   readonly merge: boolean;
   /** Paths from the top of the repository. */
   readonly files: readonly string[];
-  /** The session that made it, where its id is not known. */
+  /** Whether a session made it whose id is unknown. */
   readonly session?: string;
 }

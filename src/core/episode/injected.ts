@@ -2,15 +2,15 @@
 const FENCE_TAG = 'holdfast-memory';
 export const FENCE_OPEN = `<${FENCE_TAG}`;
 export const FENCE_CLOSE = `</${FENCE_TAG}>`;
-/** Gemini CLI and Qwen Code escape what a hook says beside the result of a tool. */
+/** Gemini CLI and Qwen Code escape a hook's text beside the result of a tool. */
 const ESCAPED_OPEN = `&lt;${FENCE_TAG}`;
 const ESCAPED_CLOSE = `&lt;/${FENCE_TAG}&gt;`;
 const BREADCRUMB_OPEN = '<!-- MEMORY_BREADCRUMB:';
 const BREADCRUMB_CLOSE = '-->';
 
 /**
- * A text without what Holdfast put into it. A block cut off at its end goes to the end of the text, one cut off at its start from the start:
- * losing a few words is better than remembering a memory.
+ * A text without Holdfast's injections. A block without its end is removed up to the end of the text, one without its start from the start of the text:
+ * losing a few words is better than saving injected text again.
  */
 export function stripInjected(text: string): string {
   if (!text.includes(FENCE_TAG) && !text.includes(BREADCRUMB_OPEN)) return text;
@@ -25,7 +25,7 @@ function withoutFence(text: string, open: string, close: string): string {
   return orphan < 0 ? unfenced : unfenced.slice(orphan + close.length);
 }
 
-/** A tool of Holdfast's own server, under any client's naming: what it answers is memory already. */
+/** Whether a tool belongs to Holdfast's server, under any client's naming. Its answers come from memory. */
 export const isOwnTool = (name: string): boolean => /^mcp__plugin_memory_|(?:^|_)holdfast(?:[_-]|$)/.test(name);
 
 const PRINTS_MEMORY = 'brief|candidate|context|diff|drafts|export|get|log|messages|recall|report|search|show|summarize|synthesize|timeline|triage|user|why';

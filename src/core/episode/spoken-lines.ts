@@ -1,4 +1,4 @@
-/** Beginnings of lines that are no sentences of a person: logs, traces, listings, diffs, addresses. */
+/** Beginnings of lines of machine output: logs, traces, listings, diffs, addresses. */
 const BEGINS = [
   String.raw`at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |E {2,}`,
   String.raw`@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|={3,}|_{3,}|\[[A-Z][\w .-]*\] |\w+ @ \S+:\d+|[│├└]|https?:\/\/\S+$|\S+@\S+:\S+$`,
@@ -44,7 +44,7 @@ function withoutTables(lines: string[]): string[] {
 /** Shortens long runs of blanks, which mean nothing and slow patterns down. */
 const LONG_GAP = /[^\S\n]{20,}/g;
 
-/** A text's lines, those of fenced code, quotes, diffs and machine output emptied: line numbers stay. */
+/** A text's lines. Lines of fenced code, quotes, diffs and machine output are emptied, so that line numbers stay. */
 export function spokenLines(text: string): string[] {
   let fence = '';
   let diff = false;

@@ -1,7 +1,7 @@
 import type { Category } from '../record/category.ts';
 import { refuse, ok, type Result } from '../result.ts';
 
-/** `Structural` is what the memory's structure allows, `Action` what a drafter wants. The structure decides. */
+/** `Structural` is the set of actions that the memory allows, `Action` the one that a drafter requests. The memory decides. */
 export type Structural = 'CREATE' | 'UPDATE' | 'UPDATE_OR_DELETE' | 'NOOP' | 'VETO';
 export type Action = 'CREATE' | 'UPDATE' | 'DELETE' | 'NOOP';
 
@@ -13,18 +13,18 @@ const TABLE: Readonly<Record<Exclude<Structural, 'NOOP' | 'VETO'>, Readonly<Reco
 
 export interface CudQuestion {
   readonly structural: Structural;
-  readonly wish: Action;
+  readonly requested: Action;
   readonly preAction?: 'CREATE' | 'NOOP' | null;
   readonly vetoes?: readonly string[];
 }
 
-/** The mechanical result wins over the drafter's; a veto or NOOP is final. */
-export function resolveCud({ structural, wish, preAction, vetoes = [] }: CudQuestion): Action {
+/** The action to take: the structural result overrides the drafter's, and a veto or NOOP is final. */
+export function resolveCud({ structural, requested, preAction, vetoes = [] }: CudQuestion): Action {
   if (vetoes.length > 0 || structural === 'VETO' || structural === 'NOOP' || preAction === 'NOOP') return 'NOOP';
-  return TABLE[structural][wish];
+  return TABLE[structural][requested];
 }
 
-/** An active record as far as the search for a candidate needs it. */
+/** The fields of an active record for the search for a candidate. */
 export interface CandidateEntry {
   readonly path: string;
   readonly title: string;

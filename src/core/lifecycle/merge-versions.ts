@@ -1,5 +1,4 @@
-import { isObject } from '../value.ts';
-import { sameValue } from '../value.ts';
+import { isObject, sameValue } from '../value.ts';
 import { lowerTrust } from '../trust/trust.ts';
 import { epochOf } from '../instant.ts';
 import { TAG_CAP, type Change, type MemoryRecord } from '../record/schema.ts';
@@ -15,7 +14,7 @@ export interface FieldConflict {
 }
 
 export interface MergedVersions {
-  /** Holds the preferred side's value wherever there is a conflict. */
+  /** Has the preferred side's value for each conflict. */
   readonly record: MemoryRecord;
   readonly conflicts: readonly FieldConflict[];
 }
@@ -25,14 +24,14 @@ type Values = readonly unknown[];
 
 const LISTS = ['tags', 'related_files', 'applies_to', 'supersedes'];
 const LIFE = ['retired_at', 'retired_reason', 'archived_at', 'archived_reason'];
-const OF_THE_LATER = ['confidence', 'origin', 'evidence', 'scope', ...LIFE];
-/** Handled one by one, or the same on both sides of one record. */
-const OWN_RULE = new Set(['content', 'id', 'changes', 'times_updated', 'updated_at', 'record_status', 'trust', ...LISTS, ...OF_THE_LATER]);
+const FROM_LATER = ['confidence', 'origin', 'evidence', 'scope', ...LIFE];
+/** Fields with a rule of their own, or equal in both versions of one record. */
+const OWN_RULE = new Set(['content', 'id', 'changes', 'times_updated', 'updated_at', 'record_status', 'trust', ...LISTS, ...FROM_LATER]);
 
 const has = (list: Values, value: unknown): boolean => list.some((other) => sameValue(other, value));
 const isList = (value: unknown): value is Values => Array.isArray(value);
 
-/** Whether two versions are of one record: a record keeps its category and its creation for ever. */
+/** Whether two versions belong to one record: category and creation time never change. */
 export const isSameRecord = (a: MemoryRecord, b: MemoryRecord): boolean => a.category === b.category && a.created_at === b.created_at;
 
 /** The items of both sides, without those that one side removed. */
@@ -46,7 +45,7 @@ const ownChanges = (record: MemoryRecord, other: MemoryRecord): readonly Change[
   (record.changes ?? []).filter((change) => !has(other.changes ?? [], change));
 
 /**
- * Two versions of one record as one, field by field: lists are joined, a value that one side changed is that side's.
+ * Merges two versions of one record field by field: lists are joined, and a value that one side changed wins.
  * Without the common version, a record's own `changes` show which side changed a field.
  */
 export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: MemoryRecord, prefer: Side = 'ours'): MergedVersions {
@@ -61,8 +60,8 @@ export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: M
   const pick = (field: string, a: unknown, b: unknown, was: unknown): unknown => {
     if (sameValue(a, b)) return a;
     const changed = (side: Side, value: unknown): boolean => (base ? !sameValue(value, was) : own[side].some((change) => change.field === field));
-    const [left, right] = [changed('ours', a), changed('theirs', b)];
-    return left === right ? conflict(field, a, b) : left ? a : b;
+    const [ourChange, theirChange] = [changed('ours', a), changed('theirs', b)];
+    return ourChange === theirChange ? conflict(field, a, b) : ourChange ? a : b;
   };
   const join = (field: string, a: unknown, b: unknown, was: unknown): unknown => {
     if (isList(a ?? []) && isList(b ?? []) && (a ?? b) !== undefined && (a ?? b) !== null) {
@@ -84,11 +83,11 @@ export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: M
   for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
     if (key === 'content' || LISTS.includes(key)) record[key] = sameValue(a[key], b[key]) ? a[key] : join(key, a[key], b[key], was[key]);
     else if (!OWN_RULE.has(key)) record[key] = pick(key, a[key], b[key], was[key]);
-    else if (OF_THE_LATER.includes(key) && !LIFE.includes(key)) record[key] = (later as unknown as Fields)[key] ?? a[key] ?? b[key];
+    else if (FROM_LATER.includes(key) && !LIFE.includes(key)) record[key] = (later as unknown as Fields)[key] ?? a[key] ?? b[key];
   }
   const status = pick('record_status', recordStatus(ours), recordStatus(theirs), base && recordStatus(base));
-  const lived = recordStatus(ours) === recordStatus(theirs) ? later : status === recordStatus(ours) ? ours : theirs;
-  for (const key of LIFE) record[key] = (lived as unknown as Fields)[key];
+  const statusSource = recordStatus(ours) === recordStatus(theirs) ? later : status === recordStatus(ours) ? ours : theirs;
+  for (const key of LIFE) record[key] = (statusSource as unknown as Fields)[key];
   const times = [ours.times_updated ?? 0, theirs.times_updated ?? 0] as const;
   const merged = {
     ...record,
@@ -103,7 +102,7 @@ export function mergeVersions(ours: MemoryRecord, theirs: MemoryRecord, base?: M
   return { record: Object.fromEntries(present) as unknown as MemoryRecord, conflicts };
 }
 
-/** The history of both, and for each conflict the value that was not kept. */
+/** The changes of both versions, and for each conflict the value that lost. */
 function changesOf(ours: MemoryRecord, theirs: readonly Change[], conflicts: readonly FieldConflict[], prefer: Side, date: string): readonly Change[] {
   const settled = conflicts.map(({ field, ...sides }) => ({
     date,

@@ -16,7 +16,7 @@ export const capChanges = (changes: readonly Change[]): Change[] => changes.slic
 
 const LIFE_FIELDS = ['retired_at', 'retired_reason', 'archived_at', 'archived_reason'] as const;
 
-function moved(
+function withStatus(
   record: MemoryRecord,
   to: RecordStatus,
   summary: string,
@@ -30,22 +30,26 @@ function moved(
   return { ...rest, record_status: to, updated_at: date, changes: capChanges([...(record.changes ?? []), change]), ...marks } as unknown as MemoryRecord;
 }
 
-const cannot = (code: RefusalCode, record: MemoryRecord, wish: string, hint: string): Result<never> =>
-  refuse(code, `${record.id} is ${recordStatus(record)} and cannot be ${wish}`, { hint });
+const cannot = (code: RefusalCode, record: MemoryRecord, participle: string, hint: string): Result<never> =>
+  refuse(code, `${record.id} is ${recordStatus(record)} and cannot be ${participle}`, { hint });
 
 export function retire(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> {
   const status = recordStatus(record);
   if (status === 'retired') return ok({ status: 'already_retired' });
   if (status === 'archived') return cannot('DELETE_ERROR', record, 'retired', 'unarchive it first');
   const why = reason || NO_REASON;
-  return ok({ status: 'retired', reason: why, record: moved(record, 'retired', `Retired: ${why}`, now, { retired_at: utcSeconds(now), retired_reason: why }) });
+  return ok({
+    status: 'retired',
+    reason: why,
+    record: withStatus(record, 'retired', `Retired: ${why}`, now, { retired_at: utcSeconds(now), retired_reason: why }),
+  });
 }
 
 export function restore(record: MemoryRecord, now: number): Result<Transition> {
   const status = recordStatus(record);
   if (status === 'active') return ok({ status: 'already_active' });
   if (status === 'archived') return cannot('RESTORE_ERROR', record, 'restored', 'unarchive brings back what was archived');
-  return ok({ status: 'restored', record: moved(record, 'active', 'Restored from retirement', now, {}) });
+  return ok({ status: 'restored', record: withStatus(record, 'active', 'Restored from retirement', now, {}) });
 }
 
 export function archive(record: MemoryRecord, reason: string | undefined, now: number): Result<Transition> {
@@ -55,7 +59,7 @@ export function archive(record: MemoryRecord, reason: string | undefined, now: n
   return ok(archived(record, reason || NO_REASON, now));
 }
 
-/** Without the rule that only active records are archived: gc keeps retired session summaries this way. */
+/** Archives a record of any status: gc archives retired session summaries this way. */
 export function archived(
   record: MemoryRecord,
   why: string,
@@ -64,11 +68,11 @@ export function archived(
   return {
     status: 'archived',
     reason: why,
-    record: moved(record, 'archived', `Archived: ${why}`, now, { archived_at: utcSeconds(now), archived_reason: why }),
+    record: withStatus(record, 'archived', `Archived: ${why}`, now, { archived_at: utcSeconds(now), archived_reason: why }),
   };
 }
 
 export function unarchive(record: MemoryRecord, now: number): Result<Transition> {
   if (recordStatus(record) !== 'archived') return cannot('UNARCHIVE_ERROR', record, 'unarchived', 'only archived records can be unarchived');
-  return ok({ status: 'unarchived', record: moved(record, 'active', 'Unarchived', now, {}) });
+  return ok({ status: 'unarchived', record: withStatus(record, 'active', 'Unarchived', now, {}) });
 }

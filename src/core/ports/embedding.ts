@@ -60,7 +60,7 @@ export interface Embedder {
 }
 
 /** Something on this machine that can embed texts, or that can be installed. */
-export interface FoundEmbedder {
+export interface DetectedEmbedder {
   readonly provider: 'minilm' | 'ollama';
   readonly model: string;
   readonly state: 'installed' | 'available' | 'needs npm';
@@ -81,7 +81,7 @@ export interface EmbedderTest {
 
 /** Installs and removes the sentence model. */
 export interface EmbedderSetup {
-  find(): Promise<readonly FoundEmbedder[]>;
+  find(): Promise<readonly DetectedEmbedder[]>;
   isInstalled(): boolean;
   install(): Promise<Result<void>>;
   test(): Promise<Result<EmbedderTest>>;

@@ -1,7 +1,8 @@
-export interface SeenHook {
+/** The last run of a hook. */
+export interface HookRun {
   readonly client: string;
   readonly event: string;
-  /** When it last ran, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly at: number;
 }
 
@@ -12,25 +13,25 @@ export interface FailedHook {
   readonly message: string;
 }
 
-/** Which clients were at work in a project: by their hooks, or by a connection to the MCP server. */
-export interface SeenClient {
+/** The last activity of a client in a project, by its hooks or by a connection to the MCP server. */
+export interface ClientActivity {
   readonly client: string;
   readonly by: 'hooks' | 'server';
-  /** When last, epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly at: number;
 }
 
-export interface ClientsSeen {
-  saw(seen: SeenClient): void;
-  all(): readonly SeenClient[];
+export interface ProjectClients {
+  record(activity: ClientActivity): void;
+  all(): readonly ClientActivity[];
 }
 
-/** The last runs and failures of hooks in any project: a hook that fails tells the agent nothing, so this log does. */
+/** The last runs and failures of hooks in all projects. Agents do not see a failing hook, so it is logged here. */
 export interface HookLog {
-  saw(client: string, event: string, at: number): void;
-  failed(failure: FailedHook): void;
-  seen(): readonly SeenHook[];
+  recordRun(client: string, event: string, at: number): void;
+  recordFailure(failure: FailedHook): void;
+  lastRuns(): readonly HookRun[];
   failures(): readonly FailedHook[];
   /** The clients of a project. */
-  clientsOf(key: string): ClientsSeen;
+  clientsOf(key: string): ProjectClients;
 }

@@ -36,8 +36,8 @@ export interface IndexItem extends FileRef {
   /** It waits in the inbox for the user. */
   readonly waits?: true;
   readonly terms: ItemTerms;
-  /** Its texts in pieces with the terms of each, as ranking wants them; the index keeps them as they are. */
-  readonly pieces: string;
+  /** Its chunks with their terms, as `packTexts` makes them for ranking; the index stores them unchanged. */
+  readonly packedTexts: string;
   /** Its words as they are spelled, to correct misspelt questions. */
   readonly words: readonly string[];
   /** Kinds of secrets in its file, which are redacted here. */
@@ -52,7 +52,7 @@ export interface ItemTerms {
 }
 
 /** An item without what only matching needs. */
-export type ItemFacts = Omit<IndexItem, 'terms' | 'words' | 'body' | 'pieces' | 'secrets'>;
+export type ItemFacts = Omit<IndexItem, 'terms' | 'words' | 'body' | 'packedTexts' | 'secrets'>;
 
 export interface ItemFilter {
   readonly kind?: 'record' | 'document';
@@ -65,7 +65,7 @@ export interface ItemFilter {
 }
 
 export interface ItemHit {
-  readonly item: ItemFacts & Pick<IndexItem, 'body' | 'pieces'>;
+  readonly item: ItemFacts & Pick<IndexItem, 'body' | 'packedTexts'>;
   /** Higher is better. */
   readonly score: number;
 }
@@ -115,7 +115,7 @@ export interface Index {
   body(place: FileRef): string | undefined;
   /** Newest first. */
   recent(filter: ItemFilter, limit: number, offset?: number): readonly ItemFacts[];
-  search(terms: readonly string[], filter: ItemFilter, limit: number, held?: readonly number[]): readonly ItemHit[];
+  search(terms: readonly string[], filter: ItemFilter, limit: number, chunkNumbers?: readonly number[]): readonly ItemHit[];
   /** How many items hold each of the terms, whatever their status. */
   holding(terms: readonly string[]): readonly number[];
   /** Words of any item from `from` up to but not including `to`, in order. */

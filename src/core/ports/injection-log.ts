@@ -7,7 +7,7 @@ export interface InjectedItem {
   /** `category/id` of a record, the id of a message or the name of a document. */
   readonly id: string;
   readonly title: string;
-  /** The beginning of what the agent was shown of it, where that is more than the title. */
+  /** The beginning of the shown text, if it is more than the title. */
   readonly text?: string;
   /** The session that a quotation was taken from. */
   readonly source?: string;
@@ -17,7 +17,7 @@ export interface InjectedItem {
   readonly reasons: readonly string[];
 }
 
-/** One injected block. The prompt is not saved: it may hold secrets. */
+/** One injected block. The prompt is not saved, because it may contain secrets. */
 export interface Injection {
   readonly at: string;
   readonly session: string;
@@ -50,10 +50,10 @@ export interface Reception {
 }
 
 /** The outcome of an injected item in one session. */
-export interface NotedUse {
+export interface ItemOutcome {
   readonly id: string;
   readonly outcome: UseOutcome;
-  /** The item's last change, as the session was shown it. */
+  /** The item's last change when it was shown. */
   readonly updatedAt: string;
 }
 
@@ -62,22 +62,22 @@ export interface InjectionLog {
   note(injection: Injection): void;
   /** The items in a session's context since it was last cleared or compacted: ids, with the time each was last changed. */
   shown(session: string): ReadonlyMap<string, string>;
-  /** Tokens put before a session, all told. */
+  /** The total of tokens injected into a session. */
   spent(session: string): number;
-  /** Newest first; of one session or of all. */
+  /** Injections of one session or of all, newest first. */
   injections(session: string | undefined, limit: number): readonly Injection[];
   say(feedback: Feedback): void;
-  /** Takes back one verdict that was given so. */
+  /** Removes one such verdict. */
   unsay(feedback: Feedback): void;
   /** All verdicts, oldest first. */
   feedback(): readonly Feedback[];
-  /** Those with a verdict. */
+  /** The verdicts of the ids that have any. */
   verdicts(ids: readonly string[]): ReadonlyMap<string, Verdicts>;
-  /** Those that were put before an agent for a prompt, or called useful; not what agents never used. */
+  /** The ids that were injected for a prompt or called useful, without those that agents never used. */
   used(ids: readonly string[]): ReadonlySet<string>;
-  /** Those of which nothing is known are left out. */
+  /** The reception of the ids for which there is any. */
   receptionOf(ids: readonly string[]): ReadonlyMap<string, Reception>;
-  /** Notes how a session used the items that it was shown, replacing earlier notes on that session. */
-  noteUses(session: string, at: string, uses: readonly NotedUse[]): void;
+  /** Stores how a session used its injected items, replacing earlier outcomes of that session. */
+  noteUses(session: string, at: string, uses: readonly ItemOutcome[]): void;
   usesIn(session: string): ReadonlyMap<string, UseOutcome>;
 }

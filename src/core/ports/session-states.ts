@@ -1,7 +1,7 @@
 import type { UnconfirmedTrust } from '../trust/trust.ts';
 import type { RunningProcess } from './host.ts';
 
-/** How far the saving of one batch of a session has come. */
+/** The state of saving one batch of a session. */
 export type SaveState = 'pending' | 'saving' | 'saved' | 'failed' | 'nothing';
 
 /** The request to save at the end of a turn, and its result. */
@@ -12,7 +12,7 @@ export interface SaveNote {
   readonly categories: readonly string[];
   /** Where its drafts are expected. */
   readonly drafts?: readonly string[];
-  /** For `inline`: the messages that triage found it in, and how far these are trusted. */
+  /** For `inline`: the messages in which triage found matches, and their trust. */
   readonly messageIds?: readonly string[];
   readonly trust?: UnconfirmedTrust;
   /** The records that were saved, as `category/id`. */
@@ -21,22 +21,22 @@ export interface SaveNote {
   readonly announced?: boolean;
 }
 
-/** A subagent that is about to start, and what it is for. */
+/** A subagent that is about to start, with its task. */
 export interface TaskNote {
   readonly type: string;
   readonly task: string;
 }
 
-/** A start that the server tells with the first prompt. */
+/** A session start whose brief the server injects with the first prompt. */
 export interface StartNote {
   readonly source: string;
   readonly at: number;
   readonly told?: boolean;
 }
 
-/** The server that is asked about a session. */
+/** The server that answers events of a session. */
 export interface ServerNote extends RunningProcess {
-  /** It left, and has started what finishes the session. */
+  /** It ended, and has started the process that finishes the session. */
   readonly released?: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface TypedNote {
 
 /** The state of a session that hooks store from one event to the next. */
 export interface SessionNote {
-  /** How far its transcript has been looked at, in bytes. */
+  /** How far its transcript has been read, in bytes. */
   readonly seenTo?: number;
   /** The last reply that was triaged; a transcript may contain it only later. */
   readonly lastSeen?: string;
-  /** The last content that was read came from others: a page, a server, a dependency. */
+  /** The last content that the agent read came from outside: a page, a server, a dependency. */
   readonly afterOutside?: boolean;
   readonly save?: SaveNote;
   /** Fingerprints of lines that the agent was asked about, newest last. */
@@ -85,6 +85,6 @@ export interface SessionNote {
 
 export interface SessionStates {
   read(session: string): SessionNote;
-  /** Changes some of what is kept, leaving the rest. */
+  /** Changes some fields of the note; the others stay. */
   change(session: string, part: Partial<SessionNote>): void;
 }

@@ -1,8 +1,8 @@
 import type { ForgottenText } from '../lifecycle/forgotten-text.ts';
 import type { FileRef } from './store.ts';
 
-/** A file that still holds some of the text, and whose file it is. */
-export interface HeldText {
+/** A file that still contains some of the text, and its owner. */
+export interface FileWithText {
   readonly file: string;
   /** A record or document of the user, Holdfast's own state, or a file of the client such as a transcript. */
   readonly owner: 'memory' | 'holdfast' | 'client';
@@ -10,23 +10,23 @@ export interface HeldText {
 }
 
 export interface SweepReport {
-  /** Files that were read, archives unpacked and databases row by row. */
+  /** Number of files that were read; archives are unpacked, databases read row by row. */
   readonly checked: number;
-  readonly held: readonly HeldText[];
+  readonly files: readonly FileWithText[];
 }
 
-/** How records are called: `category/id`, and where their files lie or lay. */
+/** The ids of records, as `category/id`, and the present or former places of their files. */
 export interface ForgottenRecords {
   readonly ids: readonly string[];
   readonly places: readonly FileRef[];
 }
 
-/** Everything under the home, whatever the project. */
+/** Searches all files under the home, in every project. */
 export interface TextSweep {
-  /** Reads every file that may hold the text. */
+  /** Searches every file that may contain the text. */
   find(text: ForgottenText): Promise<SweepReport>;
-  /** Takes the text out of Holdfast's own state: archived conversations, kept versions, journals, notes, drafts, logs and vectors. */
+  /** Removes the text from Holdfast's own state: archived conversations, old versions, journals, notes, drafts, logs and vectors. */
   clean(text: ForgottenText, records: ForgottenRecords): Promise<void>;
-  /** Takes it out of the client's transcripts. */
+  /** Removes the text from the client's transcripts. */
   cleanTranscripts(text: ForgottenText): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Category } from '../record/category.ts';
 
 const SAFE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** A session id becomes a file name, so it is checked before it does. */
+/** Checks a session id, because it becomes a file name. */
 export function safeSessionId(id: string): Result<string> {
   if (SAFE.test(id) && !id.includes('..') && !id.endsWith('.') && !isReservedName(id)) return ok(id);
   return refuse('VALIDATION_ERROR', `the session id ${JSON.stringify(id.slice(0, 60))} cannot be a file name`, {
@@ -22,7 +22,7 @@ function decisionParts(stem: string): { readonly day: string; readonly number: n
   return day === undefined || id === undefined ? undefined : { day, number: Number(number), id };
 }
 
-/** The file names, without extension, that are taken in a folder. */
+/** The file names, without extension, in a folder. */
 export class Stems {
   readonly #folded = new Set<string>();
   readonly #numbers = new Map<string, number>();
@@ -37,7 +37,7 @@ export class Stems {
     if (decision) this.#numbers.set(decision.day, Math.max(this.highestOf(decision.day), decision.number));
   }
 
-  /** In any letter case: file systems that ignore it would make two such names one. */
+  /** Ignores letter case, as some file systems do. */
   has(stem: string): boolean {
     return this.#folded.has(stem.toLowerCase());
   }
@@ -84,22 +84,22 @@ export function analysisStem(path: string): string {
 }
 
 /** The name of a session's one summary. */
-function sessionStem(sessionId: string, taken: Stems): Result<string> {
+function sessionStem(sessionId: string, usedStems: Stems): Result<string> {
   const safe = safeSessionId(sessionId);
-  if (!safe.ok || !taken.has(safe.value)) return safe;
+  if (!safe.ok || !usedStems.has(safe.value)) return safe;
   return refuse('CREATE_OVERWRITE_ERROR', `session ${sessionId} has a summary already`, { hint: 'update that summary instead of creating another' });
 }
 
 /** The file name, without extension, of a new record beside the ones that are there. */
-export function fileStem(category: Category, named: Named, taken: Stems): Result<string> {
+export function fileStem(category: Category, named: Named, usedStems: Stems): Result<string> {
   const { id, createdAt, path, sessionId } = named;
-  if (category === 'session_summary' && sessionId !== undefined) return sessionStem(sessionId, taken);
+  if (category === 'session_summary' && sessionId !== undefined) return sessionStem(sessionId, usedStems);
   if (!isSlug(id)) return refuse('VALIDATION_ERROR', `the id ${JSON.stringify(id.slice(0, 100))} cannot name a file`, { fields: ['id'] });
   const epoch = epochOf(createdAt);
   if (epoch === undefined) return refuse('VALIDATION_ERROR', `created_at ${JSON.stringify(createdAt)} is not a time`, { fields: ['created_at'] });
   const [day = '', time = ''] = utcSeconds(epoch).slice(0, 19).split('T');
-  const free = (base: string, prefix = ''): string => portable(prefix + uniqueSlug(base, { has: (stem) => taken.has(portable(prefix + stem)) }));
-  if (category === 'decision') return ok(`${day}_${String(taken.highestOf(day) + 1).padStart(3, '0')}_${id}`);
+  const free = (base: string, prefix = ''): string => portable(prefix + uniqueSlug(base, { has: (stem) => usedStems.has(portable(prefix + stem)) }));
+  if (category === 'decision') return ok(`${day}_${String(usedStems.highestOf(day) + 1).padStart(3, '0')}_${id}`);
   if (category === 'subagent_report') return ok(free(id, `${day}_${time.replaceAll(':', '')}_`));
   return ok(free(category === 'analysis' && path !== undefined ? analysisStem(path) || id : id));
 }

@@ -1,9 +1,9 @@
 import type { Md5 } from '../ports/host.ts';
 
-/** One spelling a path: forward slashes, none at the end. Letter case is kept. */
+/** A path with forward slashes and none at the end. Letter case stays. */
 export const tidyPath = (path: string): string => path.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '');
 
-/** No system opens a longer path, so nothing lies there. */
+/** No system opens a longer path. */
 const LONGEST_PATH = 4096;
 
 /** The nearest folder whose path can exist: a hook or a transcript may name one of any length. */
@@ -48,8 +48,8 @@ export function normalRemote(url: string): string | undefined {
     if (plain === 'file') return `file:/${place(decoded(rest))}`;
     const [, host = '', port = '', path = ''] = AUTHORITY.exec(rest.replace(/[?#].*$/, '')) ?? [];
     if (host === '') return undefined;
-    const shown = port === '' || port === DEFAULT_PORTS[plain] ? '' : `:${port}`;
-    return `${host.toLowerCase()}${shown}/${place(decoded(path))}`;
+    const portSuffix = port === '' || port === DEFAULT_PORTS[plain] ? '' : `:${port}`;
+    return `${host.toLowerCase()}${portSuffix}/${place(decoded(path))}`;
   }
   const [, host, path] = SCP.exec(text) ?? [];
   if (host !== undefined && path !== undefined) return `${host.toLowerCase()}/${place(path)}`;
@@ -67,17 +67,17 @@ export interface FolderFacts {
   readonly gitCommonDir?: string;
   /** A linked worktree's own part of the repository; the common directory elsewhere. */
   readonly gitDir?: string;
-  /** The checkout names the git directory, which does not name the checkout. */
+  /** The checkout points to the git directory, but that does not point back. */
   readonly unconfirmed?: boolean;
   /** Top of the checkout that holds the folder. */
   readonly worktree?: string;
   /** Top of the repository's main checkout. */
   readonly mainWorktree?: string;
-  /** Tells the folder that the repository is named after from another that is put in its place. */
+  /** Differs if another folder is put in the place of the one that the repository is named after. */
   readonly folderId?: () => string | undefined;
-  /** Costs a file: asked only when the folder is not known yet, or when remotes decide. */
+  /** Reads a file, so it is called only for unknown folders or if remotes decide. */
   readonly remote?: () => string | undefined;
-  /** Costs a process: asked only to recognise a repository that has moved. */
+  /** Starts a process, so it is called only to recognise a repository that has moved. */
   readonly firstCommit?: () => string | undefined;
 }
 

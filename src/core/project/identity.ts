@@ -5,7 +5,7 @@ import { asReplaced, isReplaced, type RegistryEntry, recordedAt, type Registry, 
 import { Failure } from '../failure.ts';
 import { daysInMs, epochOf, utcSeconds } from '../instant.ts';
 
-/** Dots stay, so that a folder made to the older rule (lower case, underscores to hyphens) keeps its key. */
+/** Dots stay, so that a folder named by the older rule (lower case, underscores to hyphens) has the same key. */
 const dotted = (name: string): string =>
   name
     .split('.')
@@ -24,9 +24,9 @@ export function projectKey(path: string, md5: Md5): string {
 }
 
 const kindOf = (identity: string): string => identity.slice(0, identity.indexOf(':'));
-/** Which linked worktree of its repository an identity speaks of; empty for the repository itself. */
+/** The linked worktree of an identity; empty for the repository itself. */
 const linkedPart = (identity: string): string => /\/worktrees\/[^/]+$/.exec(identity)?.[0] ?? '';
-/** The folder that must be gone before an entry counts as moved. */
+/** The folder that must no longer exist for an entry to count as moved. */
 const whereabouts = ({ identity, path }: RegistryEntry): string => (/^(git|worktree):/.test(identity) ? identity.slice(identity.indexOf(':') + 1) : path);
 const newestFirst = (a: RegistryEntry, b: RegistryEntry): number => b.lastSeen.localeCompare(a.lastSeen);
 
@@ -35,7 +35,7 @@ const HIDDEN_BARE = /^(?:git|worktree):.*\/\.(?!git(?:\/|$))[^/]+(?:\/worktrees\
 
 /** The same folder under another rule, before `git init`, or with a new remote. */
 function sameFolder(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: FolderFacts): RegistryEntry | undefined {
-  // Other clones hold on to a remote's memory when one of them turns to another remote.
+  // Other clones keep the memory of a remote if one of them changes its remote.
   const leaves = (entry: RegistryEntry): boolean => kindOf(entry.identity) === 'remote' && kindOf(claim.identity) === 'remote' && entry.paths.length > 1;
   return entries
     .filter((entry) => entry.path === claim.path && !leaves(entry) && !intrudes(claim, entry) && !isOfAnother(entry, facts))
@@ -54,10 +54,10 @@ function isOfAnother(entry: RegistryEntry, facts: FolderFacts): boolean {
   return firstCommit !== undefined && firstCommit !== entry.firstCommit;
 }
 
-/** A hidden repository that is put into a plain folder does not get the folder's memory. */
+/** A hidden repository that is added to a plain folder does not get the folder's memory. */
 const intrudes = (claim: FolderIdentity, entry: RegistryEntry): boolean => kindOf(entry.identity) === 'path' && HIDDEN_BARE.test(claim.identity);
 
-/** A repository whose folder was moved or renamed, or that was cloned anew after the old clone went. */
+/** A repository whose folder was moved or renamed, or that was cloned again after the old clone was removed. */
 function moved(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: FolderFacts, exists: (path: string) => boolean): RegistryEntry | undefined {
   if (kindOf(claim.identity) === 'path') return undefined;
   const isGone = (entry: RegistryEntry): boolean =>
@@ -76,24 +76,24 @@ function moved(claim: FolderIdentity, entries: readonly RegistryEntry[], facts: 
   return vanished.filter((entry) => weigh(entry) > 0).toSorted((a, b) => weigh(b) - weigh(a) || newestFirst(a, b))[0];
 }
 
-/** A known project under another identity: its memory must not be lost to a rename, a new rule or `git init`. */
+/** A known project under another identity, so that a rename, a new rule or `git init` does not lose its memory. */
 function rejoin(
   claim: FolderIdentity,
   entries: readonly RegistryEntry[],
   facts: FolderFacts,
   exists: (path: string) => boolean,
-): { readonly entry: RegistryEntry; readonly found: 'same-folder' | 'moved' } | undefined {
+): { readonly entry: RegistryEntry; readonly match: 'same-folder' | 'moved' } | undefined {
   const here = sameFolder(claim, entries, facts);
-  if (here !== undefined) return { entry: here, found: 'same-folder' };
+  if (here !== undefined) return { entry: here, match: 'same-folder' };
   const away = moved(claim, entries, facts, exists);
-  return away === undefined ? undefined : { entry: away, found: 'moved' };
+  return away === undefined ? undefined : { entry: away, match: 'moved' };
 }
 
 export interface IdentityContext {
   readonly rule: IdentityRule;
   readonly md5: Md5;
   readonly exists: (path: string) => boolean;
-  /** The path that a key's folder says it belongs to, for folders the registry has never heard of. */
+  /** The path that a key's folder records, for folders that are not in the registry. */
   readonly ownerOf?: (key: string) => string | undefined;
 }
 
@@ -103,10 +103,10 @@ export interface Project {
   readonly identity: string;
   /** The folder it is named after. */
   readonly path: string;
-  /** The checkout that was asked from: what it shares lies in here. */
+  /** The current checkout, which contains the shared memory. */
   readonly worktree: string;
   /** How it was recognised. */
-  readonly found: 'known' | 'same-folder' | 'moved' | 'new';
+  readonly match: 'known' | 'same-folder' | 'moved' | 'new';
 }
 
 const HASH_SUFFIX = 6;
@@ -124,54 +124,54 @@ function freeKey(
     const owner = ownerOf?.(candidate);
     return owner !== undefined && !own.includes(tidyPath(owner));
   };
-  const taken = { has: (candidate: string) => withName(entries, ({ key: known }) => known.toLowerCase() === candidate).length > 0 || foreign(candidate) };
-  return taken.has(key) ? uniqueSlug(`${key.slice(0, 73).replace(/[.-]+$/, '')}-${hash().slice(0, HASH_SUFFIX)}`, taken) : key;
+  const usedKeys = { has: (candidate: string) => withName(entries, ({ key: known }) => known.toLowerCase() === candidate).length > 0 || foreign(candidate) };
+  return usedKeys.has(key) ? uniqueSlug(`${key.slice(0, 73).replace(/[.-]+$/, '')}-${hash().slice(0, HASH_SUFFIX)}`, usedKeys) : key;
 }
 
 const isRecorded = (entry: RegistryEntry, worktree: string): boolean => entry.paths.some((path) => tidyPath(path) === worktree);
 
-/** Anyone can write a URL into a configuration: a folder that was never seen must have the recorded history. */
+/** Whether a folder only claims a remote. Anyone can write a URL into a configuration, so an unknown folder must have the recorded history. */
 function isImpostor(entry: RegistryEntry, facts: FolderFacts, worktree: string): boolean {
   if (!entry.identity.startsWith('remote:') || isRecorded(entry, worktree)) return false;
   return entry.firstCommit === undefined || entry.firstCommit !== facts.firstCommit?.();
 }
 
 /** The project a folder belongs to: one that is known, one that has moved here, or a new one. */
-export function resolveProject(given: FolderFacts, entries: readonly RegistryEntry[], context: IdentityContext): Project {
-  const worktree = tidyPath(given.worktree ?? given.path) || '/';
+export function resolveProject(folder: FolderFacts, entries: readonly RegistryEntry[], context: IdentityContext): Project {
+  const worktree = tidyPath(folder.worktree ?? folder.path) || '/';
   const as = ({ key, hash, identity, path }: RegistryEntry): Project => ({
     key,
     hash: hash || hashProjectPath(path, context.md5),
     identity,
     path,
     worktree,
-    found: 'known',
+    match: 'known',
   });
-  const recorded = given.gone === true ? recordedAt(given.path, entries) : undefined;
+  const recorded = folder.gone === true ? recordedAt(folder.path, entries) : undefined;
   if (recorded !== undefined) return as(recorded);
 
-  const claimed = folderIdentity(given, context.rule);
+  const claimed = folderIdentity(folder, context.rule);
   const isHere = (name: RegistryEntry): boolean => name.identity === claimed.identity || (name.path === claimed.path && !intrudes(claimed, name));
-  // Its user merged it into another project.
-  const merged = entries.find(({ joined }) => joined?.some((name) => isHere(name) && !isImpostor(name, given, worktree) && !isOfAnother(name, given)));
-  if (merged !== undefined && given.unconfirmed !== true) return as(merged);
+  // The user merged it into another project.
+  const merged = entries.find(({ joined }) => joined?.some((name) => isHere(name) && !isImpostor(name, folder, worktree) && !isOfAnother(name, folder)));
+  if (merged !== undefined && folder.unconfirmed !== true) return as(merged);
   const namesake = entries.find((entry) => entry.identity === claimed.identity);
-  const hasReplaced = namesake !== undefined && given.unconfirmed !== true && isOfAnother(namesake, given);
+  const hasReplaced = namesake !== undefined && folder.unconfirmed !== true && isOfAnother(namesake, folder);
   const named = hasReplaced ? undefined : namesake;
   // The checkout was confirmed when it was recorded; since then the repository has moved away, or its link was lost.
-  if (given.unconfirmed === true && named !== undefined && isRecorded(named, worktree)) return as(named);
-  const isOwn = given.unconfirmed !== true && (named === undefined || !isImpostor(named, given, worktree));
-  const facts = isOwn ? given : withoutRepository(given);
+  if (folder.unconfirmed === true && named !== undefined && isRecorded(named, worktree)) return as(named);
+  const isOwn = folder.unconfirmed !== true && (named === undefined || !isImpostor(named, folder, worktree));
+  const facts = isOwn ? folder : withoutRepository(folder);
   const claim = isOwn ? claimed : folderIdentity(facts, context.rule);
   const known = isOwn ? named : entries.find((entry) => entry.identity === claim.identity);
   if (known !== undefined && (known.path === claim.path || context.exists(known.path)))
     // A clone in place of the old one: the registry notes the new folder.
-    return isOwn && isInOtherFolder(known, facts) ? { ...as(known), found: 'same-folder' } : as(known);
+    return isOwn && isInOtherFolder(known, facts) ? { ...as(known), match: 'same-folder' } : as(known);
   // Few callers need it, and hashing is slow to load.
   let hashed: string | undefined;
   const hash = (): string => (hashed ??= hashProjectPath(hasReplaced ? `${claim.path}#${facts.firstCommit?.() ?? ''}` : claim.path, context.md5));
   const others = hasReplaced ? entries.filter((entry) => entry !== namesake) : entries;
-  const back = known === undefined ? rejoin(claim, others, facts, context.exists) : { entry: known, found: 'known' as const };
+  const back = known === undefined ? rejoin(claim, others, facts, context.exists) : { entry: known, match: 'known' as const };
   const key = back?.entry.key ?? freeKey(claim, [claim.path, worktree, tidyPath(facts.path)], hash, entries, context);
   return {
     key,
@@ -181,11 +181,11 @@ export function resolveProject(given: FolderFacts, entries: readonly RegistryEnt
     identity: claim.identity,
     path: claim.path,
     worktree,
-    found: back?.found ?? 'new',
+    match: back?.match ?? 'new',
   };
 }
 
-/** Temporary worktrees come and go; the newest folders are the ones worth knowing. */
+/** The most folders of a project in the registry; the newest stay, because temporary worktrees come and go. */
 const MOST_PATHS = 64;
 
 const entryFor = (registry: Registry, project: Project): RegistryEntry | undefined => registry.projects.find((entry) => entry.key === project.key);
@@ -193,18 +193,18 @@ const entryFor = (registry: Registry, project: Project): RegistryEntry | undefin
 /** Whether the registry needs an update; a hook writes only then. */
 export function isRegistryDue(registry: Registry, project: Project, now: number): boolean {
   const entry = entryFor(registry, project);
-  if (entry === undefined || project.found !== 'known' || entry.path !== project.path || !entry.paths.includes(project.worktree)) return true;
+  if (entry === undefined || project.match !== 'known' || entry.path !== project.path || !entry.paths.includes(project.worktree)) return true;
   return now - (epochOf(entry.lastSeen) ?? 0) >= daysInMs(1);
 }
 
-const bounded = (path: string, seen: readonly string[]): string[] => {
-  const others = [...new Set(seen)].filter((other) => other !== path);
+const bounded = (path: string, paths: readonly string[]): string[] => {
+  const others = [...new Set(paths)].filter((other) => other !== path);
   return [path, ...others.slice(-(MOST_PATHS - 1))];
 };
 
-/** A project is named before the registry is locked: someone else may have taken the name, or named the same project, in between. */
+/** A project gets its name before the registry is locked: another process may have used the name, or named the same project, in between. */
 function checkStillFree(registry: Registry, project: Project): void {
-  if (project.found !== 'new') return;
+  if (project.match !== 'new') return;
   const rival = registry.projects.find((entry) => (entry.key === project.key) !== (entry.identity === project.identity));
   if (rival === undefined) return;
   throw new Failure('LOCK_TIMEOUT', `${rival.path} became the project ${rival.key} just now`, {
@@ -212,7 +212,7 @@ function checkStillFree(registry: Registry, project: Project): void {
   });
 }
 
-/** The registry after a project was seen: added or brought up to date, everything else as it was. */
+/** The registry with a project added or updated. */
 export function rememberProject(known: Registry, project: Project, facts: FolderFacts, now: number): Registry {
   const isNamesake = (entry: RegistryEntry): boolean => entry.key !== project.key && entry.identity === project.identity && isOfAnother(entry, facts);
   const registry = { ...known, projects: known.projects.map((entry) => (isNamesake(entry) ? asReplaced(entry) : entry)) };

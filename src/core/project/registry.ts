@@ -10,24 +10,24 @@ export interface RegistryEntry {
   readonly hash: string;
   /** The folder it is named after. */
   readonly path: string;
-  /** Every folder it was seen in: other worktrees, other clones, where it lay before it moved. */
+  /** Every folder in which it was seen: other worktrees, other clones, earlier locations. */
   readonly paths: readonly string[];
   readonly createdAt: string;
   readonly lastSeen: string;
-  /** Normalised; what a moved repository is known by. */
+  /** Normalised; identifies a moved repository. */
   readonly remote?: string;
   readonly firstCommit?: string;
   /** The folder on its disk: another one at the same path has another id. */
   readonly folderId?: string;
   /** Projects that their user merged into this one: their folders are this project's. */
   readonly joined?: readonly RegistryEntry[];
-  /** The projects that the user keeps apart or split from it; no command joins them again by itself. */
+  /** Projects that the user separated from it; no command joins them again automatically. */
   readonly apartFrom?: readonly string[];
 }
 
 export interface Registry {
   readonly projects: readonly RegistryEntry[];
-  /** Entries that make no sense here, written back as they are. */
+  /** Invalid entries, written back unchanged. */
   readonly unreadable: readonly unknown[];
   /** Top-level fields this version does not know. */
   readonly more: Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export const EMPTY_REGISTRY: Registry = { projects: [], unreadable: [], more: {}
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : []);
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** An entry is usable when it says who it is and where; the rest has a fallback. */
+/** Reads an entry, which needs a key, a hash and a path; other fields have defaults. */
 function entryOf(value: unknown): RegistryEntry | undefined {
   if (!isObject(value)) return undefined;
   const key = text(value['key']);
@@ -82,7 +82,7 @@ const REPLACED = 'replaced:';
 export const isReplaced = ({ identity }: RegistryEntry): boolean => identity.startsWith(REPLACED);
 export const asReplaced = (entry: RegistryEntry): RegistryEntry => ({ ...entry, identity: `${REPLACED}${entry.identity}` });
 
-/** The project that a test is true of, under any of its names. */
+/** The projects of which a test is true, under any of their names. */
 export const withName = (entries: readonly RegistryEntry[], isIt: (name: RegistryEntry) => boolean): readonly RegistryEntry[] =>
   entries.filter((entry) => namesOf(entry).some(isIt));
 
@@ -91,15 +91,15 @@ const ENTRY = /\{[^{}"]*(?:(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\{[^{}]*\})[^{}"]*)*\
 
 /** Every `{…}` of a broken text that is JSON by itself: a cut or hand-edited file still yields its entries. */
 function salvage(broken: string): unknown[] {
-  const found: unknown[] = [];
+  const entries: unknown[] = [];
   for (const [chunk] of broken.matchAll(ENTRY)) {
     try {
-      found.push(JSON.parse(chunk));
+      entries.push(JSON.parse(chunk));
     } catch {
-      found.push(...salvage(chunk.slice(1)));
+      entries.push(...salvage(chunk.slice(1)));
     }
   }
-  return found;
+  return entries;
 }
 
 function collect(values: readonly unknown[], more: Record<string, unknown>, problems: string[]): RegistryReading {
@@ -122,7 +122,7 @@ export function parseRegistry(source: string | undefined): RegistryReading {
     value = JSON.parse(source.replace(/^\uFEFF/, ''));
   } catch (cause) {
     return collect(
-      salvage(source).filter((found) => entryOf(found) !== undefined),
+      salvage(source).filter((candidate) => entryOf(candidate) !== undefined),
       {},
       [`the registry of projects is damaged: ${(cause as Error).message}`],
     );
@@ -156,12 +156,12 @@ const byHash = (word: string, entries: readonly RegistryEntry[], md5: Md5): read
   return withName(entries, ({ hash, paths }) => hash.startsWith(start) || paths.some((path) => hashProjectPath(path, md5).startsWith(start)));
 };
 
-const only = (word: string, found: readonly RegistryEntry[]): Result<RegistryEntry> | undefined => {
-  const [first] = found;
+const onlyMatch = (word: string, matches: readonly RegistryEntry[]): Result<RegistryEntry> | undefined => {
+  const [first] = matches;
   if (first === undefined) return undefined;
-  if (found.length === 1) return ok(first);
-  return refuse('AMBIGUOUS_ID', `${word} matches ${found.length} projects.`, {
-    hint: `name one by its key or path: ${found.map(({ key, path }) => `${key} (${path})`).join(', ')}`,
+  if (matches.length === 1) return ok(first);
+  return refuse('AMBIGUOUS_ID', `${word} matches ${matches.length} projects.`, {
+    hint: `name one by its key or path: ${matches.map(({ key, path }) => `${key} (${path})`).join(', ')}`,
   });
 };
 
@@ -170,14 +170,14 @@ export function findProject(word: string, entries: readonly RegistryEntry[], md5
   const lower = word.toLowerCase();
   const folded = tidyPath(lower);
   const named =
-    only(
+    onlyMatch(
       word,
       withName(entries, ({ key }) => key.toLowerCase() === lower),
-    ) ?? only(word, byHash(word, entries, md5));
+    ) ?? onlyMatch(word, byHash(word, entries, md5));
   if (named !== undefined) return named;
   const recorded = recordedAt(word, entries);
   if (recorded !== undefined) return ok(recorded);
-  const anyCase = only(
+  const anyCase = onlyMatch(
     word,
     withName(entries, ({ paths }) => paths.some((path) => tidyPath(path.toLowerCase()) === folded)),
   );

@@ -8,7 +8,7 @@ export const isSlug = (text: string): boolean => SLUG_PATTERN.test(text);
 
 const cut = (text: string, limit: number): string => text.slice(0, limit).replace(/-+$/, '');
 
-/** Lower-case ASCII words joined by hyphens; empty when the text has nothing of the kind. */
+/** Lower-case ASCII words joined by hyphens; empty if the text has none. */
 export function slugify(text: string): string {
   const ascii = text
     .normalize('NFKD')
@@ -22,12 +22,12 @@ export function slugify(text: string): string {
 export const slugOr = (text: string, md5: Md5): string => slugify(text) || `x-${md5(text).slice(0, 10)}`;
 
 /** The base itself, or the first of base-2, base-3 … that is free. */
-export function uniqueSlug(base: string, taken: { has(slug: string): boolean }): string {
-  if (!taken.has(base)) return base;
+export function uniqueSlug(base: string, usedSlugs: { has(slug: string): boolean }): string {
+  if (!usedSlugs.has(base)) return base;
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
     const candidate = cut(base, SLUG_LIMIT - suffix.length) + suffix;
-    if (!taken.has(candidate)) return candidate;
+    if (!usedSlugs.has(candidate)) return candidate;
   }
 }
 

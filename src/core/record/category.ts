@@ -1,4 +1,4 @@
-/** The eight kinds of record, in the order in which people are shown them. */
+/** The eight kinds of record, in the order of display. */
 export const CATEGORIES = ['session_summary', 'decision', 'runbook', 'constraint', 'tech_debt', 'preference', 'analysis', 'subagent_report'] as const;
 
 export type Category = (typeof CATEGORIES)[number];
@@ -21,7 +21,7 @@ const CATEGORY_OF_FOLDER: ReadonlyMap<string, Category> = new Map(CATEGORIES.map
 
 export const categoryOfFolder = (folder: string): Category | undefined => CATEGORY_OF_FOLDER.get(folder);
 
-/** Other words for a category, accepted wherever a category is typed. */
+/** Aliases of categories, accepted wherever a category is typed. */
 const ALIASES: ReadonlyMap<string, Category> = new Map([
   ['session', 'session_summary'],
   ['summary', 'session_summary'],

@@ -1,21 +1,21 @@
-/** Git writes both versions of a stretch that two branches changed into the file, between lines of seven or more such characters. */
+/** Git writes both versions of a part that two branches changed into the file, between lines of seven or more such characters. */
 
 const MARKER = /^\uFEFF?(?:<{7,}|>{7,})(?:[ \t].*)?\r?$/m;
 
-/** Whether an unfinished merge left a marker at the start of a line, be it half of a pair. */
+/** Whether an unfinished merge left a marker at the start of a line, even without its counterpart. */
 export const hasConflictMarkers = (text: string): boolean => (text.includes('<<<<<<<') || text.includes('>>>>>>>')) && MARKER.test(text);
 
 /** The line of the first marker, counted from one. */
 export const markerLine = (text: string): number => text.slice(0, MARKER.exec(text)?.index ?? 0).split('\n').length;
 
-/** A text whose lines cannot pass for markers: a blank before them is enough for git and for Holdfast. */
+/** A text with a blank before lines that look like markers, so that git and Holdfast do not read them as markers. */
 export const withoutMarkers = (text: string): string =>
   hasConflictMarkers(text) ? text.replace(/^(\uFEFF?)(?=(?:<{7,}|>{7,})(?:[ \t].*)?\r?$)/gm, '$1 ') : text;
 
 export interface Versions {
   readonly ours: string;
   readonly theirs: string;
-  /** What both started from, where git was told to keep it (`merge.conflictStyle` diff3 or zdiff3). */
+  /** The common base, if git writes it (`merge.conflictStyle` diff3 or zdiff3). */
   readonly base?: string;
 }
 
@@ -52,7 +52,7 @@ export function versionsIn(text: string): Versions | undefined {
 
 const lineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Two whole texts as one file with markers, longer than any line of either that could pass for one. */
+/** Two whole texts as one file with markers, which are longer than any line of either that looks like one. */
 export function markVersions({ ours, theirs, base }: Versions): string {
   const all = `${ours}\n${theirs}\n${base ?? ''}`;
   let size = 7;

@@ -3,7 +3,7 @@ import type { Category } from './category.ts';
 import { RECORD_SCHEMAS, type MemoryRecord } from './schema.ts';
 import { DRAFT_CHARACTERS } from '../limits.ts';
 
-/** An issue that the schema found, as zod/mini reports it: codes and bounds, no words. */
+/** An issue that zod/mini reports, with codes and bounds but without text. */
 export interface Issue {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
@@ -23,7 +23,7 @@ const unitOf = ({ origin }: Issue, count: number | bigint | undefined): string =
   return Number(count) === 1 ? unit.replace(/s$/, '') : unit;
 };
 
-/** A sentence's second half: the field is its first. */
+/** The text of an issue, which follows the field's name. */
 function describeIssue(issue: Issue): string {
   const { code, expected, values, minimum, maximum, message } = issue;
   if (code === 'unrecognized_keys') return 'is not a field of this category';
@@ -40,10 +40,10 @@ function describeIssue(issue: Issue): string {
 const fieldsOf = (issue: Issue): string[] =>
   issue.code === 'unrecognized_keys' && issue.keys ? issue.keys.map((key) => [...issue.path, key].join('.')) : [issue.path.join('.')];
 
-/** A record as it was submitted: nothing in it is trusted until `validate` has checked it. */
+/** A submitted record, which is untrusted until `validate` has checked it. */
 export type Draft = Readonly<Record<string, unknown>>;
 
-/** Reads a draft's JSON; drafters like to wrap it in a code fence. */
+/** Reads a draft's JSON, which drafters often wrap in a code fence. */
 export function parseDraft(text: string): Result<Draft> {
   const unfenced = /^\s*```[a-z]*\s*\n([\s\S]*?)\n?```\s*$/i.exec(text)?.[1] ?? text;
   let value: unknown;
@@ -56,7 +56,7 @@ export function parseDraft(text: string): Result<Draft> {
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return refuse('INPUT_ERROR', `the draft is ${value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`}, not a JSON object`, {
-      hint: 'hand in one record as a JSON object',
+      hint: 'submit one record as a JSON object',
     });
   }
   return ok(value as Draft);

@@ -5,7 +5,7 @@ import { TITLE_LIMIT } from './schema.ts';
 
 const UNSAID = 'Not recorded';
 
-/** A title for a text: its first sentence, or as many of its words as fit. */
+/** A title for a text: its first sentence, shortened if necessary. */
 export function titleOf(text: string): string {
   const line = text.trim().split('\n')[0]?.trim() ?? '';
   const sentence = /^(.{10,}?(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?])(\s|$)/.exec(line)?.[1]?.replace(/[.!?]$/, '') ?? line;
@@ -14,7 +14,7 @@ export function titleOf(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_LIMIT / 2)).replace(/[\s…]+$/, '')}…`;
 }
 
-/** "X because Y" says what and why at once. */
+/** "X because Y" has both the statement and its reason. */
 function whatAndWhy(text: string): { readonly what: string; readonly why: string | undefined } {
   const match = /^([\s\S]+?)[,;]?\s+(?:because|since|so that)\s+([\s\S]+)$/i.exec(text.trim());
   return match ? { what: match[1] as string, why: (match[2] as string).trim() } : { what: text.trim(), why: undefined };
@@ -56,7 +56,7 @@ const CONTENT: Readonly<Record<Category, (text: string, title: string, file: str
 /** Categories of what people state as rules. */
 const RULES: ReadonlySet<Category> = new Set(['preference', 'constraint']);
 
-/** A draft from what a person typed: nothing is invented, and what was not said is marked so. */
+/** A draft from typed text. Nothing is invented; missing parts are marked as missing. */
 export function draftFromText(category: Category, text: string, title = titleOf(text), file?: string): Draft {
   const actions = RULES.has(category) ? actionsNamed(text) : [];
   return { title, content: CONTENT[category](text, title, file), ...(actions.length > 0 && { applies_to: actions }) };

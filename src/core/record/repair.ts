@@ -7,7 +7,7 @@ import { CHANGES_CAP, TAG_CAP } from './schema.ts';
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Text that survives UTF-8: a lone surrogate would not. */
+/** Text without lone surrogates, which UTF-8 cannot encode. */
 const wellFormed = (text: string): string => text.replace(LONE_SURROGATE, '\ufffd');
 
 function deepWellFormed(value: unknown): unknown {
@@ -17,7 +17,7 @@ function deepWellFormed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormed(key), deepWellFormed(inner)]));
 }
 
-/** A title on one line that cannot pass for an index line's path or tags, nor for one of Holdfast's labels. A title of nothing else stays empty and is refused. */
+/** A title on one line, without text that looks like an index line's path or tags or like one of Holdfast's labels. If nothing is left, it is empty and refused. */
 export const cleanTitle = (title: string): string => withoutLabels(title.trim().replace(CONTROL, '').trim().replaceAll(' -> ', ' - '));
 
 const cleanTag = (tag: string): string =>

@@ -103,7 +103,7 @@ const origin = z.strictObject({
   client: z.optional(text),
   session_id: z.optional(text),
   message_ids: z.optional(list),
-  /** The user's words by which an agent was asked to keep it. */
+  /** The user's words that asked an agent to save it. */
   asked: z.optional(text),
   /** Who verified an automatic draft. */
   verified: z.optional(z.enum(['rules', 'model', 'agent'])),
@@ -150,7 +150,7 @@ type Frozen<T> = T extends readonly (infer U)[] ? readonly Frozen<U>[] : T exten
 export type ContentOf<C extends Category> = Frozen<z.infer<(typeof content)[C]>>;
 type Common = Frozen<z.infer<z.ZodMiniObject<typeof common>>>;
 export type RecordOf<C extends Category> = Common & { readonly category: C; readonly content: ContentOf<C> };
-/** One memory: a decision, a fix, a constraint … with where it came from and what became of it. */
+/** One memory: a decision, a fix, a constraint … with its origin and its history. */
 export type MemoryRecord = { [C in Category]: RecordOf<C> }[Category];
 export type Change = Frozen<z.infer<typeof change>>;
 export type Origin = Frozen<z.infer<typeof origin>>;

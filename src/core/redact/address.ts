@@ -2,7 +2,7 @@ import { isSecret } from './judge.ts';
 import { isExample, isReference } from './placeholder.ts';
 import type { Rule } from './scan.ts';
 
-/** Schemes whose addresses carry a password as a matter of course; a slash in it is then part of it. */
+/** Schemes whose addresses usually have a password, which may then contain a slash. */
 const STORES =
   /^(?:jdbc:)?(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb|rediss?|valkeys?|amqps?|mssql|sqlserver|oracle|clickhouse|cockroachdb|snowflake|kafka|nats|ldaps?|smtps?|imaps?|ftps?|sftp|couchdb|neo4j|bolt|cassandra|cloudinary|vertica|redshift)(?:\+[a-z0-9]+)?$/;
 
@@ -40,7 +40,7 @@ const hidden = (user: string, password: string, store: boolean): boolean => {
   return !isReference(password) && !isExample(password) && !/^[*•.]+$|^<|^\[|^\{|^\$\{|^%s|^\(/.test(password);
 };
 
-/** `scheme://user:password@host`: the password goes, the rest of the address stays. */
+/** `scheme://user:password@host`: only the password is redacted. */
 const connection: Rule = {
   anchors: ['://'],
   named: true,
@@ -63,7 +63,7 @@ const connection: Rule = {
 const LINE = '[^\\n\\\\]{0,300}?';
 const QUOTED_OR_BARE = String.raw`\\?["']?([^\s"'\\]{4,200})`;
 
-/** A password handed to a program on its command line. */
+/** A password on a program's command line. */
 const command = (anchor: string, pattern: string, follow = ''): Rule => {
   const sticky = new RegExp(pattern + QUOTED_OR_BARE + follow, 'diy');
   return {

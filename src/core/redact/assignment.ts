@@ -1,7 +1,7 @@
 import type { ValueContext } from './judge.ts';
 import type { Extent } from './named.ts';
 
-/** Where a value begins, how it is joined to its name, and how far it reaches when it is bare. */
+/** The start of a value, how it is joined to its name, and the end of a bare value. */
 export interface Assignment {
   readonly at: number;
   readonly form: ValueContext;
@@ -64,7 +64,7 @@ const JOINTS: readonly (readonly [pattern: RegExp, form: ValueContext, extent: E
   [PROSE, 'prose', 'word'],
 ];
 
-/** How the value is joined to the name that ends at `end`, if it is. */
+/** How a value is joined to the name that ends at `end`; undefined if none is. */
 export const assignmentAt = (text: string, name: string, nameAt: number, end: number): Assignment | undefined => {
   const assigned = endOfMatch(ASSIGN, text, end);
   // Flags, queries and literals hold values, never code.

@@ -98,16 +98,16 @@ const cookieHeader: Rule = {
   match: (text, at) => {
     COOKIE_HEADER.lastIndex = at;
     if (!COOKIE_HEADER.test(text)) return undefined;
-    const found: Redaction[] = [];
+    const redactions: Redaction[] = [];
     let place = COOKIE_HEADER.lastIndex;
     for (let pairs = 0; pairs < MOST_PAIRS; pairs++) {
       const pair = pairAt(text, place);
       if (pair === undefined) break;
       const { name, start, end, next } = pair;
-      if (!ATTRIBUTE.test(name) && isSession(text.slice(start, end))) found.push({ kind: 'session-cookie', start, end });
+      if (!ATTRIBUTE.test(name) && isSession(text.slice(start, end))) redactions.push({ kind: 'session-cookie', start, end });
       place = next;
     }
-    return found.length === 0 ? undefined : found;
+    return redactions.length === 0 ? undefined : redactions;
   },
 };
 

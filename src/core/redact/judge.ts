@@ -1,12 +1,12 @@
 import { isPlaceholderWord, isExample, isReference } from './placeholder.ts';
 
-/** The kind of secret that a value's name claims. A password may be any word; a token may not. */
+/** The kind of secret that a value's name indicates. A password may be any word; a token may not. */
 export type SecretKind = 'password' | 'passphrase' | 'secret' | 'token' | 'api-key' | 'credential';
 
-/** The form in which the value stood: bare words in code are mostly names, bare words in an env file are values, words in prose are words. */
+/** The context of a value: bare words in code are mostly names, bare words in an env file are values, words in prose are words. */
 export type ValueContext = 'quoted' | 'env' | 'bare' | 'prose' | 'mention';
 
-/** Characters looked at to judge a value; a longer one is judged by its beginning. */
+/** Characters by which a value is judged; a longer one is judged by its beginning. */
 export const JUDGED = 192;
 
 const classOf = (code: number): number => {
@@ -20,7 +20,7 @@ interface Looks {
   readonly digits: number;
   readonly letters: number;
   readonly bothCases: boolean;
-  /** Changes of character class a character: words and versions change seldom, random keys at every second or third place. */
+  /** Changes of character class per character: rare in words and versions, at every second or third place in random keys. */
   readonly restlessness: number;
 }
 
@@ -31,7 +31,7 @@ const looksOf = (value: string): Looks => {
   for (let i = 0; i < value.length; i++) {
     const now = classOf(value.charCodeAt(i));
     count[now] = (count[now] ?? 0) + 1;
-    // A capital that opens a word is no change, nor is what a separator parts.
+    // A capital at the start of a word is no change, and neither is a separator.
     if (now !== last && now !== 0 && last !== 0 && !(last === 3 && now === 2)) changes++;
     last = now;
   }
@@ -42,15 +42,15 @@ const looksOf = (value: string): Looks => {
 
 export const restlessness = (value: string): number => looksOf(value).restlessness;
 
-/** A hash or an id in hexadecimal, which may hold few letters. */
+/** A hash or an id in hexadecimal, which may have few letters. */
 const HEX_PARTS = /^[0-9a-f]+(?:-[0-9a-f]+)*$/i;
 
-/** Random by its looks: letters and digits mixed through each other, or long with letters of both cases. */
+/** Whether a value looks random: mixed letters and digits, or long with letters of both cases. */
 export const looksRandom = (value: string, atLeast: number): boolean => {
   if (value.length < atLeast) return false;
   const looks = looksOf(value);
   if (looks.letters === 0) return false;
-  // Camel case seldom holds three runs of capitals; random letters do.
+  // Camel case rarely has three runs of capitals; random letters do.
   const shuffled = looks.bothCases && value.length >= 20 && (value.match(/[A-Z]{2,}/g) ?? []).length >= 3;
   if (looks.digits < 2) return shuffled || (value.length >= 20 && looks.bothCases && looks.restlessness >= 0.2);
   if (value.length >= 20 && looks.digits >= 4 && HEX_PARTS.test(value)) return true;
@@ -94,11 +94,11 @@ const passwordLike = (value: string, form: ValueContext): boolean => {
   return !nameLike(value) && (strongPassword(value) || /^\d{6,}$/.test(value));
 };
 
-/** base64 of `user:password`, as registries keep it: short, and often without a digit. */
+/** base64 of `user:password`, as registries store it: short, and often without a digit. */
 export const encodedPair = (value: string): boolean =>
   value.length % 4 === 0 && /^[A-Za-z0-9+/]{10,}={0,2}$/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value) && restlessness(value) >= 0.12;
 
-/** Words that make a phrase a sentence about passwords rather than one. */
+/** Words that show that a phrase is a sentence about passwords, not a passphrase. */
 const SENTENCE =
   /\b(?:the|is|are|for|your|my|our|enter|must|should|be|been|a|an|to|of|in|on|at|or|no|not|and|with|please|field|required|invalid|least|characters?|passwords?|passphrase)\b/i;
 
@@ -109,13 +109,13 @@ const phraseLike = (value: string, claim: SecretKind, form: ValueContext): boole
   return claim === 'password' && form === 'quoted' && /^[a-z]{3,}(?:[ -][a-z]{3,}){3,}$/.test(value);
 };
 
-/** Keys and tokens are made of these; brackets and bars belong to patterns and code. */
+/** The characters of keys and tokens; brackets and bars belong to patterns and code. */
 const KEY_CHARS = /^[A-Za-z0-9_\-./+=~:%@$!#*^&,]+$/;
 
-/** The text without references: `${prefix}-${id}` holds nothing of its own. */
+/** The text without references: nothing is left of `${prefix}-${id}`. */
 const ownPart = (value: string): string => (/[{(%]/.test(value) ? value.replace(/\$?\{\{?[^}]{0,200}\}\}?|\$\([^)]{0,200}\)|%[sd]/g, '') : value);
 
-/** Does the value look like what its name claims it is? */
+/** Whether the value looks like the kind of secret that its name indicates. */
 const plausible = (value: string, claim: SecretKind, form: ValueContext): boolean => {
   if (/\s/.test(value)) return phraseLike(value, claim, form);
   if (claim === 'password' || claim === 'passphrase') return passwordLike(value, form);
@@ -126,22 +126,22 @@ const plausible = (value: string, claim: SecretKind, form: ValueContext): boolea
   );
 };
 
-/** Something that stands in a secret's place: a blank, a reference, an example, a path, a piece of code. */
+/** Whether a value only replaces a secret: a blank, a reference, an example, a path, code. */
 const standIn = (value: string, form: ValueContext): boolean =>
   isPlaceholderWord(value) || isReference(value) || isExample(value) || pathLike(value) || (form === 'bare' && expressionLike(value));
 
-/** Is this value, under a name that claims to be secret, something to hide? */
+/** Whether a value under a secret's name is really a secret. */
 export const isSecret = (raw: string, claim: SecretKind, form: ValueContext): boolean => {
   const value = raw.slice(0, JUDGED);
   const own = ownPart(value);
-  // Looks first: they cost least and turn away most.
+  // The look is checked first, because that is cheapest and rejects most values.
   return own.length >= 4 && plausible(own, claim, form) && !standIn(value, form);
 };
 
-/** Words that may follow the telling word in a name without changing its meaning. */
+/** Words that may follow the keyword in a name without changing its meaning. */
 const SUFFIX = '(?:[_-]?(?:value|string|text|raw|plain|base64|b64|base|prod|production|dev|staging|test|live|\\d{1,2}))';
 const TRAILING = new RegExp(`${SUFFIX}$`, 'i');
-/** After the telling word: an allowed suffix, then no more of the name. */
+/** After the keyword: an allowed suffix, then the end of the name. */
 export const NAME_END = new RegExp(`${SUFFIX}?(?![A-Za-z0-9_]|-[A-Za-z])`, 'iy');
 
 const KEY_NAMES =
@@ -150,10 +150,10 @@ const OTHER_KEYS =
   /(?:public|cache|primary|foreign|partition|sort|idempotency|registry|row|group|routing|dedup|lookup|index|object|storage|s3|translation|i18n|hot|map|query|lock|redis|ssh_host)[_.\- ]?key$/i;
 const OTHER_TOKENS =
   /(?:next|page|continuation|sync|cursor|max|min|num|stop|eos|bos|pad|unk|mask|sep|cls|per|total|prompt|completion|current|peek|prev|last|first|start|end|design|cancel|cancellation|abort)[_-]?token$/i;
-/** The way environment variables are written. */
+/** A name in the style of environment variables. */
 export const SHOUTED = /^[A-Z][A-Z0-9_]*$/;
 
-/** The kind of secret that a name claims for its value; nothing if it claims none. */
+/** The kind of secret that a name indicates; undefined for other names. */
 export const secretKindOf = (name: string): SecretKind | undefined => {
   const bare = name.replace(TRAILING, '');
   if (/passphrase$/i.test(bare)) return 'passphrase';

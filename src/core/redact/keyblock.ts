@@ -5,13 +5,13 @@ import { isExample } from './placeholder.ts';
 /** `-----BEGIN … PRIVATE KEY-----`, PGP's `KEY BLOCK`, and the form of PuTTY. */
 const HEAD = /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
 const TAIL = /-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y;
-/** Text that may stand between two lines of a key: line ends, real or escaped, and the marks that diffs, quotes and listings put before a line. */
+/** Text between two lines of a key: line ends, real or escaped, and the marks that diffs, quotes and listings put before a line. */
 const GAP = /(?:\\{1,4}[nrt]|[\s"'`,;>|+]|\\(?=\s)|-(?!-)|-(?=-----)|\d{1,6}(?:→|[:|\t]))*/y;
 const FIELD = /[A-Za-z][A-Za-z-]{2,20}: [^\n\\"]{0,120}/y;
 const BODY = /(?:[A-Za-z0-9+/=]|\\\/)+/y;
-/** A full line of a key; the first must be one, so that code which only names the marker stays readable. */
+/** A full line of a key. The first line must be one, so that code that only names the marker stays readable. */
 const FULL = 40;
-/** Header fields a block may open with. */
+/** Header fields at the start of a block. */
 const FIELDS = 8;
 
 const endOf = (pattern: RegExp, text: string, from: number): number => {
@@ -29,7 +29,7 @@ const closing = (text: string, from: number): number => {
   return [next, checksum].map((place) => [place, endOf(TAIL, text, place)] as const).find(([place, end]) => end > place)?.[1] ?? from;
 };
 
-/** Where the block that opens before `from` ends, or `from` when no key follows. */
+/** The end of the block that opens before `from`, or `from` if no key follows. */
 const blockEnd = (text: string, from: number): number => {
   let end = from;
   let full = false;
@@ -109,7 +109,7 @@ const extended: Rule = {
 };
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
-/** A key on its own looks like a hash: only the words before it tell. */
+/** A key on its own looks like a hash; only the words before it identify it. */
 const KEY = new RegExp(String.raw`[^\n\\]{0,40}?[ \t"'${'`'}:=(](?:((?:0x)?[0-9a-fA-F]{64}|5[HJK]${BASE58}{49}|[KL]${BASE58}{51})(?![A-Za-z0-9]))`, 'dy');
 
 const rule: Rule = {
@@ -126,8 +126,8 @@ const rule: Rule = {
 };
 
 /**
- * Twelve or more words behind what announces a seed phrase. The words are known by their shape and by what is missing: the list of BIP-39 has none of the
- * small words that no sentence of this length does without. The list itself would be 13 KB in every program.
+ * Twelve or more words after the name of a seed phrase. They are recognised by their form and by the lack of small words, which the list of BIP-39 does not
+ * have and every sentence of this length does. The list itself would be 13 KB in every program.
  */
 const PHRASE =
   /(?:phrases?|words?|mnemonics?|seed)(?:\\{0,3}["'])?(?:[ \t]{1,2}(?:is|are|was|were))?[ \t]{0,4}[:=]?(?:\s|\\{1,4}[nr]){0,4}[>+|-]?[ \t]{0,8}(?:\d{1,4}→)?\\{0,3}["'`]?((?:(?:\d{1,2}[.):][ \t]?)?[a-z]{3,8}(?:,?[ \t]|,?\r?\n[ \t+>|-]{0,8}|,?\\{1,4}n[ \t]{0,8})){11,23}(?:\d{1,2}[.):][ \t]?)?[a-z]{3,8})(?![a-z])/diy;

@@ -10,7 +10,7 @@ export interface Value {
 }
 
 const OPENING = /(?:[rbufRBUF@]{0,2})(\\{0,7})(["'`])/y;
-/** An escape that ends a line or a string when the text itself is quoted inside another. */
+/** An escape that ends a line or a string in a text that is quoted inside another. */
 const escapeEnds = (text: string, at: number): boolean => /^\\+(?:[nrt"'`]|u00[0-9a-f]{2}|$)/i.test(text.slice(at, at + 8));
 
 /** The closing quote carries as many backslashes as the opening one; a line end before it leaves the value open. */
@@ -36,7 +36,7 @@ const SPACE = 1;
 const QUOTE = 2;
 const CODE = 4;
 const LINE_END = 8;
-/** Ends the value only when more of its kind follows. */
+/** A separator that ends the value only if more values follow. */
 const PERHAPS = 16;
 
 const STOPS = new Uint8Array(128);
@@ -52,7 +52,7 @@ mark(';&\\', PERHAPS);
 /** In a query or a connection string the next pair begins here; in HTML an entity closes the value. */
 const pairFollows = (text: string, at: number): boolean => /^(?:[;&](?:amp;)?[\w .-]{1,30}=|&(?:quot|lt|gt|apos|nbsp|#\d{1,4});)/.test(text.slice(at, at + 40));
 
-/** How far a bare value reaches: to the next mark of code, to white space, or to the end of its line. */
+/** The end of a bare value: the next mark of code, white space, or the end of its line. */
 export type Extent = 'code' | 'word' | 'line';
 
 const STOPS_OF: Readonly<Record<Extent, number>> = { code: SPACE | QUOTE | CODE, word: SPACE | QUOTE, line: LINE_END };
@@ -81,7 +81,7 @@ const readValue = (text: string, from: number, extent: Extent, limit: number = t
 };
 
 const WORDS = /pass(?:word|wd|phrase|code)?|pwd|pw|secret|token|key|credentials?|auth/iy;
-/** Characters of a name read before its telling word. */
+/** Characters of a name that are read before its keyword. */
 const LONGEST_NAME_PREFIX = 64;
 
 /** Text before a name that begins a line of configuration: indentation, a list mark, a diff mark, a line number, `export`. */
@@ -118,7 +118,7 @@ const fullName = (text: string, name: string, nameAt: number): string => {
   return word === undefined ? name : `${word} ${name}`;
 };
 
-/** A secret told by the name beside it. */
+/** A secret recognised by the name beside it. */
 export const named: Rule = {
   anchors: ['pass', 'pwd', 'pw:', 'pw=', 'pw"', 'secret', 'token', 'key', 'credential', 'auth'],
   anyCase: true,
@@ -135,7 +135,7 @@ export const named: Rule = {
     if (assignment === undefined) return undefined;
     const opensLine = lineOpens(text, nameAt);
     const extent = extentOf(assignment, opensLine, claim);
-    // Judged by its beginning before its end is looked for, so that a value that is none costs little.
+    // Judge the beginning before searching for the end, so that a value that is no secret costs little.
     const value = readValue(text, assignment.at, extent, assignment.at + JUDGED);
     if (value === undefined) return undefined;
     const env =

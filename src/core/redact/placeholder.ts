@@ -1,14 +1,14 @@
-/** Values that stand where a secret would: examples, blanks to fill in, references to somewhere else. */
+/** Values in the place of a secret: examples, blanks to fill in, references. */
 
 const ALREADY = /^\[(?:redacted(?::[a-z0-9-]+)?|private|hidden|masked|filtered|secret)\]/i;
 
-/** Words that only documentation writes inside a key; long or fenced, so that a random key does not hold one by chance. */
+/** Words that only documentation writes inside a key; long or delimited, so that a random key does not contain one by chance. */
 const EXAMPLE_WORD =
   /example|placeholder|redacted|^change[_-]?(?:me|it)[\d!]{0,4}$|^change[_-]this|(?:^|[_.-])(?:your|fake|dummy|sample|insert|replace)(?:[_.-]|$)|^your(?:api|access|client|secret|token|pass|key)/i;
 
 const FILLER = /[xX]{5,}|[*•·●#.…-]{5,}|^[xX*•.]+$|(?:^|[-_])[xX*•.]{4,}|0{10,}|\.\.\.$|…$/;
 
-/** A dull key (`abc…`, `123…`) is no example: when in doubt a key is redacted. */
+/** A regular key (`abc…`, `123…`) does not count as an example: in doubt, a key is redacted. */
 export const isExample = (value: string): boolean => ALREADY.test(value) || EXAMPLE_WORD.test(value) || FILLER.test(value) || isPublished(value);
 
 const REFERENCE = new RegExp(
@@ -38,11 +38,11 @@ const BLANKS: ReadonlySet<string> = new Set(
 const ALGORITHM =
   /^(?:base64(?:url)?|utf-?(?:8|16)(?:le)?|latin1|sha-?\d{1,3}|md[45]|pbkdf2|argon2(?:id|i|d)?|[hrep]s\d{3}|ed25519|x25519|aes-?\d{3}(?:-\w{3})?|0x[0-9a-f]{1,8})$/i;
 
-/** A word that fills the place of a value without being one. */
+/** A word that replaces a value. */
 export const isPlaceholderWord = (value: string): boolean =>
   ALGORITHM.test(value) || BLANKS.has(value.toLowerCase().replace(/[^a-z0-9]/g, '')) || !/[A-Za-z0-9]/.test(value);
 
-/** 32-bit FNV-1a: names a published example without keeping the example itself in this source. */
+/** 32-bit FNV-1a, which identifies a published example without having it in this source. */
 const fingerprint = (value: string): number => {
   let hash = 0x811c9dc5;
   for (let i = 0; i < value.length; i++) hash = Math.imul(hash ^ value.charCodeAt(i), 0x01000193);

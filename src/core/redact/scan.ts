@@ -1,19 +1,19 @@
 import type { Redaction } from './span.ts';
 import { HARMLESS } from './span.ts';
 
-/** A detector: `match` is asked only where one of its anchors stands. */
+/** A detector: `match` is called only at its anchors. */
 export interface Rule {
   /** At least three characters each. */
   readonly anchors: readonly string[];
   /** Anchors match in any case. */
   readonly anyCase?: boolean;
-  /** A rule that reads a name beside a value: the scan goes on inside its span, where a token's own format may say more. */
+  /** A rule that reads a name beside a value: the scan continues inside its span, where a more specific token may be. */
   readonly named?: boolean;
   /** `edge` is the end of the token found last: a place where a new one may begin. */
   match(text: string, at: number, edge: number, literal: string): Redaction | readonly Redaction[] | undefined;
 }
 
-/** The low byte of every character of a text, to be read until it is asked again. */
+/** Returns the low byte of every character of a text, valid until the next call. */
 export type LowBytes = (text: string) => Uint8Array;
 
 export type Scanner = (text: string, lowBytes?: LowBytes) => Redaction[];
@@ -29,10 +29,10 @@ interface Anchor {
 
 const MASK = 0x7fff;
 
-/** Five low bits a character fold case, so one table of 32,768 entries knows every anchor's first three. */
+/** The low five bits of a character ignore case, so a table of 32,768 entries covers the first three characters of every anchor. */
 const trigram = (literal: string): number => ((literal.charCodeAt(0) & 31) << 10) | ((literal.charCodeAt(1) & 31) << 5) | (literal.charCodeAt(2) & 31);
 
-/** Asked of a text of any kind in memory, `text.charCodeAt` is looked up anew for every character. */
+/** `text.charCodeAt` is looked up again for every character if texts have different representations in memory. */
 const codeAt = String.prototype.charCodeAt;
 
 const lastOf = (literal: string): number => {
@@ -40,7 +40,7 @@ const lastOf = (literal: string): number => {
   return code < 128 ? code | 32 : 0;
 };
 
-/** Most places that share an anchor's folded trigram already differ in the first character, and most others in the last: slices are made for few. */
+/** Compares the first and last character before slicing: most places that share an anchor's folded trigram already differ there. */
 function stands({ literal, first, last, anyCase }: Anchor, text: string, at: number): boolean {
   const code = codeAt.call(text, at);
   if (!anyCase) return code === first && text.startsWith(literal, at);
@@ -48,7 +48,7 @@ function stands({ literal, first, last, anyCase }: Anchor, text: string, at: num
   return text.slice(at, at + literal.length).toLowerCase() === literal;
 }
 
-/** One pass over the text with a rolling trigram; rules run only where an anchor stands, so plain text costs one table read a character. */
+/** One pass over the text with a rolling trigram. Rules run only at anchors, so plain text costs one table read per character. */
 export const scanner = (rules: readonly Rule[]): Scanner => {
   const slot = new Uint16Array(MASK + 1);
   const buckets: Anchor[][] = [[]];
@@ -59,11 +59,11 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
       buckets[slot[key] ?? 0]?.push({ literal, first: literal.charCodeAt(0), last: lastOf(literal), anyCase: rule.anyCase === true, rule });
     }
   }
-  // A longer anchor knows more: `sk-ant-` is asked before `sk-`.
+  // A longer anchor is more specific: `sk-ant-` comes before `sk-`.
   for (const bucket of buckets) bucket.sort((a, b) => b.literal.length - a.literal.length);
 
   return (text, lowBytes) => {
-    const found: Redaction[] = [];
+    const secrets: Redaction[] = [];
     let edge = 0;
     let namedEnd = 0;
     let rolling = 0;
@@ -80,7 +80,7 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
         const hit = rule.match(text, at, edge, anchor.literal);
         if (hit === undefined) continue;
         const spans: readonly Redaction[] = 'kind' in hit ? [hit] : hit;
-        for (const span of spans) if (span.kind !== HARMLESS) found.push(span);
+        for (const span of spans) if (span.kind !== HARMLESS) secrets.push(span);
         const last = Math.max(...spans.map((span) => span.end));
         if (rule.named === true) {
           namedEnd = Math.max(namedEnd, last);
@@ -91,6 +91,6 @@ export const scanner = (rules: readonly Rule[]): Scanner => {
         }
       }
     }
-    return found;
+    return secrets;
   };
 };

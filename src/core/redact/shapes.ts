@@ -6,7 +6,7 @@ import type { Rule } from './scan.ts';
 const DIGITS = [...'0123456789'];
 const HEX_DIGITS = [...'0123456789abcdef'];
 
-/** A token told by its shape: `pattern` is sticky and bounded, and begins at the anchor. */
+/** A token recognised by its form: `pattern` is sticky and bounded, and begins at the anchor. */
 const shape = (kind: string, anchors: readonly string[], pattern: RegExp): Rule => ({
   anchors,
   match: (text, at, edge) => {
@@ -17,7 +17,7 @@ const shape = (kind: string, anchors: readonly string[], pattern: RegExp): Rule 
   },
 });
 
-/** The same for a token whose anchor stands `back` characters inside it, or after its leading digits. */
+/** The same for a token whose anchor is `back` characters inside it, or after its leading digits. */
 const shapeAround = (kind: string, anchors: readonly string[], back: number | 'digits', pattern: RegExp): Rule => ({
   anchors,
   match: (text, at, edge) => {
@@ -33,7 +33,7 @@ const ACCESS_KEY_ID = /(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/y;
 const SECRET_NEARBY = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])/g;
 const NEARBY = 160;
 
-/** An access key id and, in the lines after it, the 40 characters that are its secret. */
+/** An access key id and its secret, 40 characters in the lines after it. */
 const aws: Rule = {
   anchors: ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
   match: (text, at, edge) => {
@@ -54,7 +54,7 @@ const aws: Rule = {
 
 const JWT_HEAD = /eyJ[A-Za-z0-9_-]{10,2000}\.(?=[A-Za-z0-9_-]{10})/y;
 
-/** Header, claims and, where they follow, signature or the further parts of an encrypted token. */
+/** Header, claims and, if present, the signature or the further parts of an encrypted token. */
 const jwt: Rule = {
   anchors: ['eyJ'],
   match: (text, at, edge) => {
@@ -74,7 +74,7 @@ const WEBHOOKS: readonly (readonly [kind: string, host: string, path: RegExp])[]
   ['zapier-webhook', 'hooks.zapier.com/', /hooks\.zapier\.com\/hooks\/catch\/\d+\/[A-Za-z0-9]{5,40}/y],
 ];
 
-/** The host stays readable: only the part of the address that grants access goes. */
+/** Only the part of the address that grants access is redacted; the host stays. */
 const webhook = ([kind, host, path]: (typeof WEBHOOKS)[number]): Rule => ({
   anchors: [host],
   match: (text, at) => {
@@ -115,7 +115,7 @@ const pairs = (left: readonly string[], middle: readonly string[], end = ''): st
 /** A Discord bot's id is a number in base64, so a token can only begin like this. */
 const DISCORD_HEADS = pairs(['MT', 'Mj', 'Mz', 'ND', 'NT', 'Nj', 'Nz', 'OD', 'OT'], [...'AEIMQUYcgk']);
 
-/** Tokens without a telling prefix, told by their structure. */
+/** Tokens without a distinctive prefix, recognised by their structure. */
 export const SHAPE_RULES: readonly Rule[] = [
   aws,
   jwt,

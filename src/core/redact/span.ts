@@ -1,19 +1,19 @@
-/** One secret's place in a text; never its value. */
+/** The place of a secret in a text, without its value. */
 export interface Redaction {
   readonly kind: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The kind of a `<private>` span, which leaves no trace of what it held. */
+/** The kind of a `<private>` span, which is removed without a mark. */
 export const PRIVATE = 'private';
 
-/** Marks a stretch that looks like a secret and is known to be none, so that the scan steps over it. */
+/** The kind of a span that looks like a secret and is known to be none; the scan skips it. */
 export const HARMLESS = '';
 
 export const replacement = (kind: string): string => (kind === PRIVATE ? '[private]' : `[redacted:${kind}]`);
 
-/** Kinds that only a name beside the value gave away; a token with a format of its own says more. */
+/** Kinds that are recognised only by a name beside the value; a token with a format of its own is more specific. */
 const NAMED_ONLY: ReadonlySet<string> = new Set([
   'password',
   'passphrase',
@@ -47,7 +47,7 @@ const MARK = /\[(?:redacted:[a-z0-9-]{1,40}|private)\]/g;
 
 export const hasMark = (text: string): boolean => text.search(MARK) >= 0;
 
-/** Leaves marks of earlier redactions alone: a span does not begin or end inside one, and one that holds nothing else is dropped. */
+/** Protects marks of earlier redactions: a span does not begin or end inside one, and a span of nothing but marks is dropped. */
 export const outsideMarks = (text: string, spans: readonly Redaction[]): readonly Redaction[] => {
   if (spans.length === 0 || !hasMark(text)) return spans;
   const marks = Array.from(text.matchAll(MARK), (mark) => ({ start: mark.index, end: mark.index + mark[0].length }));
@@ -79,8 +79,8 @@ export const apply = (text: string, spans: readonly Redaction[]): string => {
   return out + text.slice(from);
 };
 
-/** Carries spans found in `apply(text, done)` back to places in `text`; what lies inside a replacement is not news. */
-export const carryBack = (found: readonly Redaction[], done: readonly Redaction[]): Redaction[] => {
+/** Converts spans in `apply(text, done)` to offsets in `text`; spans inside a replacement are dropped. */
+export const carryBack = (spans: readonly Redaction[], done: readonly Redaction[]): Redaction[] => {
   const out: Redaction[] = [];
   let next = 0;
   let shift = 0;
@@ -93,7 +93,7 @@ export const carryBack = (found: readonly Redaction[], done: readonly Redaction[
     }
     return undefined;
   };
-  for (const span of merge(found)) {
+  for (const span of merge(spans)) {
     const first = pass((_, to) => to <= span.start);
     const insideFirst = first !== undefined && first.start + shift <= span.start;
     if (insideFirst && first.start + shift + widthOf(first) >= span.end) continue;
@@ -105,7 +105,7 @@ export const carryBack = (found: readonly Redaction[], done: readonly Redaction[
   return out;
 };
 
-/** A set of ASCII characters, read by code. */
+/** A set of ASCII characters, indexed by code. */
 export type CharSet = Uint8Array;
 
 const ranges = (spec: string): string =>
@@ -139,7 +139,7 @@ export const ESCAPED = charSet('0..9A..Za..z_%-');
 
 const has = (set: CharSet, code: number): boolean => code < 128 && set[code] === 1;
 
-/** Where the run of `set` that begins at `from` ends, looking no further than `limit`. */
+/** The end of the run of `set` that begins at `from`, at most `limit`. */
 export const runEnd = (text: string, from: number, set: CharSet, limit: number = text.length): number => {
   const last = Math.min(limit, text.length);
   let i = from;
@@ -147,9 +147,9 @@ export const runEnd = (text: string, from: number, set: CharSet, limit: number =
   return i;
 };
 
-/** Where the run of `set` that ends before `to` begins, looking back `reach` characters at most. */
-export const runStart = (text: string, to: number, set: CharSet, length: number): number => {
-  const first = Math.max(0, to - length);
+/** The start of the run of `set` that ends before `to`, at most `limit` characters before. */
+export const runStart = (text: string, to: number, set: CharSet, limit: number): number => {
+  const first = Math.max(0, to - limit);
   let i = to;
   while (i > first && has(set, text.charCodeAt(i - 1))) i--;
   return i;
@@ -164,12 +164,12 @@ const escapeBefore = (text: string, at: number): boolean =>
   (text[at - 6] === '\\' && /^u[0-9A-Fa-f]{4}$/.test(text.slice(at - 5, at))) ||
   (text[at - 1] === 'm' && COLOUR.test(text.slice(Math.max(0, at - 16), at)));
 
-/** A slash or plus inside a long base64 run, as in an image, is no edge. */
+/** Whether a slash or plus is inside a long base64 run, as in an image, so that it is no edge. */
 const insideBlob = (text: string, at: number): boolean =>
   /[+/]/.test(text[at - 1] ?? '') &&
   /[A-Z][^A-Z]*[0-9]|[0-9][^0-9]*[A-Z]/.test(text.slice(at - BLOB, at)) &&
   at - runStart(text, at, STANDARD64, BLOB) === BLOB;
 
-/** May a token begin here: after no letter or digit, after an escape such as `\n` in a quoted text, or where another token ended. */
+/** Whether a token may begin here: not after a letter or digit, except after an escape such as `\n` in a quoted text or at the end of another token. */
 export const mayBegin = (text: string, at: number, edge: number): boolean =>
   at === 0 || at === edge || (!has(ALNUM, text.charCodeAt(at - 1)) && !insideBlob(text, at)) || escapeBefore(text, at);

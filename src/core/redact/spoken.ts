@@ -1,9 +1,9 @@
 import { isSecret, restlessness } from './judge.ts';
 import type { Rule } from './scan.ts';
 
-/** Passwords told in prose: in other languages than English, and with no word between name and value. */
+/** Passwords in prose: in other languages than English, and without a word between name and value. */
 
-/** The word for a password, as far as all its forms share it. At least three characters each, for the scan. */
+/** The common beginning of all forms of the word for a password; at least three characters for the scan. */
 const WORDS = [
   ...['passwort', 'kennwort', 'mot de passe', 'mdp:', 'mdp :', 'mdp =', 'contraseña', 'contrasena', 'senha', 'palavra-passe', 'wachtwoord', 'hasło', 'haslo'],
   ...['пароль', 'пароля', 'şifre', 'sifre', 'parola', 'lösenord', 'adgangskode', 'passord', 'salasana', 'heslo', 'jelszó', 'mật khẩu', 'kata sandi'],
@@ -35,7 +35,7 @@ const VERB = 'ist|lautet|est|es|é|è|is|to|jest|är|er|on|je|là|là:|adalah|ε
 const JOINED = String.raw`(?:[ \t]{0,4}[:：=][ \t]{0,4}|[ \t](?:${VERB})[: \t][ \t]{0,3}|[ \t][—–-][ \t]|(?<=[はが是为為는은이:：])[ \t]{0,2})`;
 const OPENING = String.raw`\\{0,3}["'${'`'}„“«「『]?`;
 const PATTERN = new RegExp(String.raw`${ENDING}(?:${FOR_WHAT}${JOINED}|([ \t]))${OPENING}(?=[!-~]{6})`, 'iuy');
-/** Ends at white space, quotes and what is not ASCII: the sentence around it goes on in another script. */
+/** A value; it ends at white space, quotes and non-ASCII characters, because the sentence around it is in another script. */
 const VALUE = /[!#-&(-~]{6,64}/y;
 
 const valueAt = (text: string, start: number): string => {
@@ -46,7 +46,7 @@ const valueAt = (text: string, start: number): string => {
 /** Letters and digits, and nothing that belongs to code, paths and numbers. */
 const isMixed = (value: string): boolean => /[A-Za-z]/.test(value) && /\d/.test(value) && !/[/\\(){}=]|^\W|^v?\d+[.\d]*$/.test(value);
 
-/** No file's name, version or date, and no word with a number behind it. */
+/** Whether a value is no file name, version or date, and no word with a number after it. */
 const isUnlikeText = (value: string): boolean => !/\.\w{1,4}$|^\d{4}-\d\d/.test(value) && (restlessness(value) > 0 || /[-!#%*?+]/.test(value));
 
 const passwordAt = (value: string, start: number): ReturnType<Rule['match']> =>
@@ -58,17 +58,17 @@ const spoken: Rule = {
   named: true,
   match: (text, at, _edge, literal) => {
     PATTERN.lastIndex = at + literal.length;
-    // A colon may belong to the word that was looked for.
+    // A colon may belong to the anchor.
     if (/[:：=是为為 ]$/.test(literal)) PATTERN.lastIndex--;
     const match = PATTERN.exec(text);
     if (match === null) return undefined;
     const value = valueAt(text, PATTERN.lastIndex);
-    // With nothing between the word and the value, the value has to look like one.
+    // Without a word between anchor and value, the value must look like a password.
     return match[1] !== undefined && !isUnlikeText(value) ? undefined : passwordAt(value, PATTERN.lastIndex);
   },
 };
 
-/** `root password X`: whose password it is stands before the word, and the value right behind it. */
+/** `root password X`: the owner is before the word, the value right after it. */
 const OWNER =
   /(?:^|[^A-Za-z0-9]|\\[nrt])(?:root|admin|administrator|sudo|wifi|wi-fi|wlan|vpn|router|ssh|login|database|db|mysql|postgres|redis|sa|default|master|user|guest) $/i;
 const NEXT = /password[ \t]{1,2}["'`]?(?=[A-Za-z0-9][^\s]{5})/iy;
@@ -98,9 +98,9 @@ const italian: Rule = {
   },
 };
 
-/** `use X as the admin password`: the value stands before the word. */
+/** `use X as the admin password`: the value is before the word. */
 const BEFORE = /(?:^|[\s"'`+→|:-]|\\[nrt])([A-Za-z0-9][!#-&(-[\]-_a-~]{5,39})["'`]?[ \t](?:as|is)[ \t](?:the|our|my|your|its|a)[ \t](?:[\w-]{1,20}[ \t]){0,2}$/;
-/** Ends the clause, or says what the password is for: a `password hash` is none. */
+/** The end of the clause, or the purpose of the password: a `password hash` is none. */
 const AFTER = /^(?:word|phrase)(?:$|[.,;:!?)\n"'`\\]|[ \t](?:for|of|on|in|to|when|and|until|from)\b)/i;
 const CONTEXT_LENGTH = 100;
 

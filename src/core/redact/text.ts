@@ -10,13 +10,13 @@ import { TOKEN_RULES } from './tokens.ts';
 
 export interface Redacted {
   readonly text: string;
-  /** Sorted, without overlaps; places in the text as it was given. */
-  readonly found: readonly Redaction[];
+  /** Sorted, without overlaps; offsets in the original text. */
+  readonly redactions: readonly Redaction[];
 }
 
 let built: Scanner | undefined;
 
-/** The table of anchors is built at the first text, so that loading this file costs little. */
+/** The table of anchors is built on first use, so that loading this file costs little. */
 const scan: Scanner = (text, lowBytes) => {
   built ??= scanner([
     ...KEY_RULES,
@@ -34,7 +34,7 @@ const scan: Scanner = (text, lowBytes) => {
 
 const spansIn = (text: string, lowBytes?: LowBytes): readonly Redaction[] => outsideMarks(text, merge([...privateSpans(text), ...scan(text, lowBytes)]));
 
-/** A replacement can uncover a secret behind it; few texts need a second pass, none more than this many. */
+/** The most passes: a replacement can uncover a secret after it, but few texts need a second pass. */
 const LOOKS = 12;
 
 /**
@@ -42,12 +42,12 @@ const LOOKS = 12;
  * which are read faster than characters.
  */
 export const redact = (text: string, lowBytes?: LowBytes): Redacted => {
-  let found = spansIn(text, lowBytes);
-  if (found.length === 0) return { text, found };
+  let redactions = spansIn(text, lowBytes);
+  if (redactions.length === 0) return { text, redactions: redactions };
   for (let look = 1; ; look++) {
-    const clean = apply(text, found);
-    const more = look < LOOKS ? carryBack(spansIn(clean), found) : [];
-    if (more.length === 0) return { text: clean, found };
-    found = merge([...found, ...more]);
+    const clean = apply(text, redactions);
+    const more = look < LOOKS ? carryBack(spansIn(clean), redactions) : [];
+    if (more.length === 0) return { text: clean, redactions: redactions };
+    redactions = merge([...redactions, ...more]);
   }
 };

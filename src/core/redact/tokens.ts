@@ -3,7 +3,7 @@ import { JUDGED } from './judge.ts';
 import { isExample } from './placeholder.ts';
 import type { Rule } from './scan.ts';
 
-/** Kind, prefixes, characters of the body, its least and greatest length. Formats are the vendors' published ones, a little wider where the prefix says enough. */
+/** Kind, prefixes, characters of the body, its least and greatest length. The vendors' published formats, a little wider if the prefix is distinctive. */
 type Row = readonly [kind: string, prefixes: string, body: CharSet, least: number, most?: number];
 
 const ROWS: readonly Row[] = [
@@ -107,14 +107,14 @@ const ruleOf = ([kind, prefixes, set, least, most = Infinity]: Row): Rule => ({
   match: (text, at, edge, prefix) => {
     if (!mayBegin(text, at, edge)) return undefined;
     const from = at + prefix.length;
-    const seen = runEnd(text, from, set, from + JUDGED);
-    const judged = trimmed(text, from, seen);
+    const scannedEnd = runEnd(text, from, set, from + JUDGED);
+    const judged = trimmed(text, from, scannedEnd);
     const body = text.slice(from, judged);
     if (body.length < least || !varied(body) || isExample(body) || isExample(prefix + body)) return undefined;
-    const end = seen - from < JUDGED ? judged : trimmed(text, from, runEnd(text, seen, set));
+    const end = scannedEnd - from < JUDGED ? judged : trimmed(text, from, runEnd(text, scannedEnd, set));
     return end - from > most ? undefined : { kind, start: at, end };
   },
 });
 
-/** Tokens that their prefix gives away. */
+/** Tokens recognised by their prefix. */
 export const TOKEN_RULES: readonly Rule[] = ROWS.map(ruleOf);

@@ -1,24 +1,24 @@
 import { typedSentences } from './typed-sentences.ts';
 
-/** How a rule is put: as a ban, a habit, a taste, what holds by design, how a thing has to be, or a choice with its reason. */
+/** The form of a rule: a ban, a habit, a taste, a design rule, a required property, or a choice with its reason. */
 export type RuleKind = 'ban' | 'habit' | 'taste' | 'design' | 'norm' | 'choice';
 
 export interface StandingRule {
-  /** The sentence, without what only leads up to it. */
+  /** The sentence, without its introduction. */
   readonly text: string;
   readonly kind: RuleKind;
   /** The words that make it general. */
   readonly because: string;
 }
 
-/** A rule says first where it holds: `in cloud mode, …`, `when a test needs the network, …`. */
+/** A scope at the start of a rule: `in cloud mode, …`, `when a test needs the network, …`. */
 const SCOPE = String.raw`(?:(?:given|in|for|on|at|with|when|where|if|since|because|as) [^,;]{3,70}, |(?:in|for|on) (?:\w+ ){1,3}(?=we |i ))?(?:i think )?(?:that )?`;
 const NOT = String.raw`(?:don'?t|do not|avoid|stop)`;
 const SUBJECT = String.raw`(?!we (?:also )?need|i (?:also )?need|you|it|this|that|these|those|they|there|the (?:last|first|other|second|next|new|same) one)[\w"'\`/@.-]+(?: [\w"'\`/@.()-]+){0,7}?`;
 const begins = (...ways: readonly string[]): RegExp => new RegExp(`^${SCOPE}(?:please )?(?:${ways.join('|')})`, 'i');
 const any = (...words: readonly string[]): RegExp => new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
 
-/** The words that make a sentence general stand at its start, or are so plain that they may stand anywhere. The first match decides. */
+/** Words that make a sentence general, at its start or, if unmistakable, anywhere. The first match decides. */
 const KINDS: readonly (readonly [RuleKind, RegExp])[] = [
   ['habit', any('from now on', 'going forward', 'as a rule', 'by convention', 'under no circumstances', 'make it a habit')],
   ['ban', begins(String.raw`never \w+`, String.raw`${NOT} ever \w+`, String.raw`${SUBJECT} (?:should|must|may|can)(?: not|n'?t)(?: \S+){1,8} ever\b`)],
@@ -89,14 +89,14 @@ const LEAD =
   /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|and|but|also|so|oh|btw|hm+|right|sure|great|thanks|sorry|well|hey|please note(?: that)?|note(?: that)?|remember(?: that)?|one (?:more|other) thing)\b[,.:!–—-]*\s+)+/i;
 const ASKS =
   /\?["'”)*_`]*\s*$|^(?:can|could|would|will|wo?uldn'?t|shall|do|does|did|is|are|was|were|am|why|how|what|where|which|who|should|shouldn'?t|isn'?t|aren'?t|have you|has|any (?:idea|reason|chance))\b/i;
-/** A sentence that only points at something cannot be understood alone. */
+/** A sentence that only points at something, which cannot be understood alone. */
 const POINTS = /^(?:i (?:think|guess|feel|believe) )?(?:that )?(?:this|that|it'?s?|these|those|they|there|he|she|here)\b/i;
 const POINTS_AT_END =
   /\b(?:that|those|these) \w+[.!]*$|^(?!.*\b(?:because|since|so that|as (?:we|it|they))\b)[^,]*\b(?:it|this|that|them|these|those|one|here|there|so|above|below)["')]*[.!]*$/i;
-/** Depends on the sentence before it: `though`, `either kind`, or a verb whose object was named there. */
+/** A sentence that depends on the one before: `though`, `either kind`, or a verb whose object was named there. */
 const LEANS =
   /\b(?:though|either (?:kind|one|way|case)|both (?:kinds|ones|ways|cases)|the (?:former|latter|rest|others?))\b(?! (?:of|than)\b)|^(?:never|always|don'?t|do not) \w+\s*(?:[—–,;:.!]|$)/i;
-/** A wish for the moment is no rule. */
+/** Words of a request for the moment, which is no rule. */
 const MOMENT = any(
   'yet',
   'right now',
@@ -161,10 +161,10 @@ const UNSURE = any(
 );
 /** Code, paths and places in files: written by a program or an agent, not typed as a rule. */
 const CODE = /(?:^|\s)(?:[A-Za-z]:\\|\/(?:home|Users|tmp|var)\/)|\(line|\w\(\)|[&=]\s?\w+[{[(]|\b\w+\.\w+\.\w+\b|[{};]/;
-/** A request for one thing, whatever it is to be like. */
+/** A request for one thing. */
 const ONE_TASK =
   /^(?:(?:just|please|then|now) )*(?:add|fix|implement|create|update|write|generate|commit|push|merge|rebase|rework|fold|review|check|look|investigate|find|search|show|give|tell|explain|run|try|test|make (?!sure)|remove|delete|rename|move|change|replace|revert|undo|continue|resume|open|close|bump|let'?s|lets|mention|ensure|plus)\b/i;
-/** Words that say nothing of what a rule is about. */
+/** Words that are no topic of a rule. */
 const EMPTY = any(
   'always|never|ever|please|should|would|could|must|shall|dont|don|not|want|prefer|rather|like|just|only|also|make|sure|with|without|from|that|this|these|those|them|they|there|then|than|what|when|where|which|will|have|been|being|into|your|here|going|forward|next|time|every|each|thing|things|stuff|something|anything|everything|nothing|default|think|need|needs|about|really|very|much|more|some|because|since|avoid|stop|using|doing|does|done|better|general|rule|purpose|design|future|know|good|okay',
 );
@@ -182,12 +182,12 @@ const subjectWords = (text: string): number =>
 
 const plainOf = (sentence: string): string => sentence.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(LEAD, '').trim();
 
-/** How the product should look or behave, said without a reason, is a request for this once. */
-const isOneWish = (kind: RuleKind, because: string): boolean =>
+/** Whether a rule is only a single request: one on the look or behaviour of the product, without a reason. */
+const isSingleRequest = (kind: RuleKind, because: string): boolean =>
   (kind === 'design' || kind === 'ban') && /\bshould/i.test(because) && !/\b(?:must|ever|never)\b/i.test(because);
 const REASON = /\b(?:because|since|so that|so|otherwise|as (?:we|it|they|this)|given|due to|to (?:avoid|prevent|keep)|but (?:instead|rather))\b/i;
 
-/** A sentence read as a rule that goes on holding; undefined if it asks, points, reports, doubts, or holds for the moment only. */
+/** A sentence as a lasting rule; undefined if it asks, points, reports, doubts, or applies only for the moment. */
 export function ruleIn(sentence: string): StandingRule | undefined {
   const text = plainOf(sentence);
   if (text.length < SHORTEST || text.length > LONGEST || text.split(' ').length < MIN_WORDS || CODE.test(text)) return undefined;
@@ -197,7 +197,7 @@ export function ruleIn(sentence: string): StandingRule | undefined {
   for (const [kind, pattern] of ONE_TASK.test(text) ? [] : KINDS) {
     const because = pattern.exec(text)?.[0];
     if (because === undefined) continue;
-    return isOneWish(kind, because) && !REASON.test(text) ? undefined : { text, kind, because: because.trim() };
+    return isSingleRequest(kind, because) && !REASON.test(text) ? undefined : { text, kind, because: because.trim() };
   }
   return undefined;
 }

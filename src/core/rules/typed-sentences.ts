@@ -2,10 +2,10 @@ import { isByClient } from './by-client.ts';
 import { stripInjected } from '../episode/injected.ts';
 import { spokenLines } from '../episode/spoken-lines.ts';
 
-/** A longer prompt contains something pasted: people do not type this much at once. */
+/** A longer prompt contains pasted text: people do not type this much at once. */
 const TYPED_LIMIT = 1_500;
 const SENTENCE_LIMIT = 320;
-/** Beyond this nothing is looked at: a prompt may be a megabyte of blanks. */
+/** Characters that are read: a prompt may be a megabyte of blanks. */
 const READ_LIMIT = 20_000;
 /** The first part of a line shows whether it was pasted. */
 const LINE_HEAD = 400;
@@ -22,7 +22,7 @@ const PASTED_LINE = new RegExp(
   ].join('|'),
   'i',
 );
-/** Another person's words, copied from a chat: `Ann Lee  [10:00 AM]`. */
+/** The head of another person's message, copied from a chat: `Ann Lee  [10:00 AM]`. */
 const CHAT = /^\S.{0,40}\[\d{1,2}:\d{2}(?: [AP]M)?\]|^\[\d{1,2}:\d{2}(?: [AP]M)?\]\S/m;
 const LONG = 700;
 const LEAD_LIMIT = 240;
@@ -30,7 +30,7 @@ const MARK = /^\s*(?:[-*•+]|\d+[.)]|\[[ x]\])\s+/;
 const SENTENCE_END = /(?<=[.!?…]["'”’)]*)\s+(?=["'“‘(`]*[\p{Lu}\d`@])|(?<=\p{Ll}{3}[.!?])\s+(?=\p{Ll}{2})/u;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|re)|\s\w)\.$/i;
 
-/** Whether a prompt hands the agent a plan to carry out. */
+/** Whether a prompt is a plan to carry out. */
 export const startsPlan = (prompt: string): boolean => HANDED_OVER.test(prompt);
 
 const isPlan = (text: string): boolean => startsPlan(text) || (text.match(/^#{1,4} \S/gm) ?? []).length >= 3;
@@ -46,19 +46,19 @@ function splitLine(line: string): string[] {
   return parts;
 }
 
-/** A prompt's lines before the first that was pasted: what follows a paste can hardly be told from it. */
+/** A prompt's lines before the first pasted one: typed text after a paste can hardly be distinguished from it. */
 function ownLines(text: string): string[] {
   const lines = spokenLines(text);
   const raw = text.split('\n');
   const cut = raw.findIndex((line, at) => PASTED_LINE.test(line.slice(0, LINE_HEAD)) || (line.trim() !== '' && (lines[at] ?? '') === ''));
   if (cut < 0) return text.length > TYPED_LIMIT ? [] : lines;
   const before = lines.slice(0, cut).filter((line) => line.trim() !== '');
-  // The line that leads up to a paste says what to do with it, and more than one line may be the paste itself.
+  // The line before a paste says what to do with it; if there are several lines, they may be part of the paste.
   const own = text.length > LONG ? before.slice(0, 1).filter((line) => line.length <= LEAD_LIMIT) : before;
   return own.filter((line) => !/[:,]\s*$/.test(line));
 }
 
-/** The sentences that a person typed in a prompt: plans, pastes, code, logs and what a client or Holdfast wrote are left out. */
+/** The sentences that a person typed in a prompt, without plans, pastes, code, logs and text of the client or Holdfast. */
 export function typedSentences(prompt: string): string[] {
   const text = stripInjected(prompt).replaceAll('\r', '');
   if (text.length > READ_LIMIT || text.trim() === '' || isPlan(text) || isByClient(text) || CHAT.test(text)) return [];

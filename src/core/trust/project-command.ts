@@ -1,6 +1,6 @@
 import { isProjectFile } from './project-file.ts';
 
-/** Commands that print what lies in the files they name, or nothing of others. */
+/** Commands that print only the files that they name, or no text of others. */
 const LOCAL = new Set(
   [
     'ls pwd cd echo printf true false test [ cat head tail less more sed awk gawk grep egrep fgrep rg ag find fd wc sort uniq cut tr tee diff cmp comm stat file du df tree basename dirname',
@@ -39,10 +39,10 @@ const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
   rails: /^(?:test|db:\w+|routes)$/,
   terraform: /^(?:fmt|validate)$/,
 };
-/** Programs that run a script: one of the project, or a line that reaches for nothing outside. */
+/** Programs that run a script of the project, or a line of code without access to anything outside. */
 const INTERPRETERS = /^(?:node|python\d?(?:\.\d+)?|ruby|perl|php|bash|sh|zsh|tsx|ts-node|lua|Rscript|java|go)$/;
 const SHELLS = /^(?:bash|sh|zsh)$/;
-/** Options and words behind which another command stands. */
+/** Options and words that another command follows. */
 const RUNS_COMMAND: Readonly<Record<string, RegExp>> = {
   find: /^-(?:exec|ok)(?:dir)?$/,
   fd: /^(?:-x|-X|--exec(?:-batch)?)$/,
@@ -63,9 +63,9 @@ const SEARCHES_ALL: Readonly<Record<string, (words: readonly string[]) => boolea
       .every((word) => /^(?:\.\/?|\*+)$/.test(word)),
   rg: (words) => words.some((word) => /^-\w*u|^--(?:no-ignore|unrestricted)/.test(word)),
 };
-/** Variables that lead nowhere else. */
+/** Variables whose values stay inside the project. */
 const KNOWN_VARIABLES = /^(?:PWD|CLAUDE_PROJECT_DIR|USER|RANDOM|SECONDS|PIPESTATUS)$/;
-/** Words before a command that change how it is run and not what. */
+/** Words before a command that change how it runs, not which command runs. */
 const PREFIX =
   /^(?:sudo|time|nice|nohup|command|exec|env|xvfb-run|timeout|gtimeout|stdbuf|xargs|then|do|else|if|while|until|!|\{|\}|fi|done|for|in|case|esac)$/;
 /** Code that reaches a network or starts other programs, in whatever language it is written. */
@@ -81,10 +81,10 @@ const wordsOf = (command: string): readonly string[] =>
 const looksLikePath = (word: string): boolean =>
   /[/\\~]|^\.\.$/.test(word) && !word.startsWith('-') && !/^[sy]([/|#]).*\1[gimpe0-9]*$|^\/[^/]+\/[pdq]$/.test(word);
 
-/** Output to `/dev/null` says nothing. */
+/** Redirection to `/dev/null`, which prints nothing. */
 const isHarmlessPath = (word: string): boolean => /^(?:\d?>+|<)?\/dev\/(?:null|stdout|stderr|stdin|tty)$/.test(word);
 
-/** The words of a command without what stands before it; undefined if a variable is given a file elsewhere. */
+/** The words of a command without its prefixes; undefined if a variable is set to a file outside the project. */
 function commandWords(part: string, project: string | undefined): readonly string[] | undefined {
   const words = [...wordsOf(part)];
   for (let word = words[0]; word !== undefined; word = words[0]) {
@@ -120,7 +120,7 @@ function isProjectPart(part: string, project: string | undefined): boolean {
   return INTERPRETERS.test(name) && !REACHES_OUT.test(part);
 }
 
-/** Whether every variable that the shell would fill in got its value in the same command. */
+/** Whether every variable in a command gets its value in the same command. */
 function knowsVariables(command: string): boolean {
   const filled = command.replace(/'[^']*'/g, '');
   return [...filled.matchAll(/\$\{?([A-Za-z_]\w*)/g)].every(

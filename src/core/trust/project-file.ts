@@ -1,10 +1,10 @@
-/** Folders that hold what others wrote, what was built or what git does not keep. */
+/** Folders for dependencies, build output and files that git ignores. */
 const OTHERS =
   /(?:^|\/)(?:node_modules|bower_components|jspm_packages|vendor|third[_-]party|site-packages|dist-packages|\.venv|venv|virtualenv|__pypackages__|Pods|Carthage|\.git|\.cargo|\.rustup|\.gradle|\.m2|\.npm|\.pnpm-store|\.yarn|\.cache|\.tox|\.eggs|deps|_build|elm-stuff|go\/pkg|gems|downloads?|tmp|temp|target\/(?:debug|release|doc|package)|\.next|\.nuxt|\.claude\/plugins)(?:\/|$)/i;
 
 const normal = (path: string): string => path.replaceAll('\\', '/').replace(/\/+/g, '/');
 
-/** A path without `.` and `..`; undefined if it leaves its own start. */
+/** A path without `.` and `..`; undefined if it leads outside its start. */
 function resolved(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {

@@ -5,15 +5,15 @@ import { isProjectFile } from './project-file.ts';
 
 export type ToolUse = Pick<ToolCall, 'name' | 'files' | 'command'>;
 
-/** Tools that return no text of others: what the agent itself planned, asked or wrote. */
+/** Tools that return only text of the agent itself: plans, questions, notes. */
 const SILENT =
   /^(?:TodoWrite|TodoRead|todowrite|todoread|write_todos|update_plan|TaskCreate|TaskUpdate|TaskList|TaskGet|ExitPlanMode|EnterPlanMode|plan_exit|AskUserQuestion|ask_user|ask_followup_question|request_user_input|question|ToolSearch|KillShell|KillBash|view_image|save_memory)$/;
-/** Tools that touch the files they name and nothing else. */
+/** Tools that access only the files that they name. */
 const ON_FILES =
   /^(?:Read|Edit|Write|MultiEdit|NotebookEdit|NotebookRead|Glob|Grep|LS|LSP|read|edit|write|patch|glob|grep|list|view|read_file|read_many_files|write_file|replace|list_directory|search_file_content|grep_search|apply_patch)$/;
 const SHELL = /^(?:Bash|bash|shell|exec|exec_command|local_shell|run_shell_command|container\.exec|PowerShell)$/;
 const WEB = /^(?:web_?(?:fetch|search)|google_web_search|fetch|browser)$/i;
-/** Tools that start another agent, whose answer is worth what that agent read. */
+/** Tools that start another agent, whose answer is only as trustworthy as the text that it read. */
 const DELEGATES = /^(?:Agent|Task|task|spawn_agent|delegate_to_agent)$/;
 
 export const isWebTool = (name: string): boolean => WEB.test(name);

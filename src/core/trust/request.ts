@@ -24,7 +24,7 @@ const ASKS = [
   'onthoud*|bewaar|noteer|vergeet|verwijder*|wijzig|altijd|nooit|liever|beslis*|gebruik*|moet|moeten|wil|zapamięt*|zapisz|zapomnij|usuń|zmień|zawsze|nigdy|wolę|użyj|hatırla*|kaydet*|unut|unutma|sil|değiştir*|her zaman|asla|kullan*',
   'запомн*|сохран*|запиш*|забуд*|удал*|измен*|обнов*|всегда|никогда|предпоч*|реши*|использ*|давай*|должн*|хочу|пожалуйста',
 ].join('|');
-/** English words that are nouns as well: behind an article or its like they ask for nothing. */
+/** English words that are also nouns: after an article or a similar word they are no request. */
 const ASKING_VERBS =
   'remember|memori[sz]e|save|store|keep|note|record|forget|delete|remove|retire|drop|update|change|correct|replace|rename|add|put|set|prefer|pick|use|stop|want|need|agree|stick|switch';
 const NOUN_AFTER = '(?<! (?:the|a|an|this|that|these|those|my|your|our|its|their|any|some|of|in|on))';
@@ -37,7 +37,7 @@ const LISTED = / (?:the|and|to|that|this|with|you|what|how|it|der|die|das|und|ni
 const NEGATION = / (?:not|\p{L}+n t|dont|never|nicht|niemals|kein\p{L}*|pas|jamais|nunca|não|niet|geen|не) | (?:no|nie|ne|non) $|(?:不|不要|别|別|勿|没)$/u;
 const CLAUSE_END = /[.,;:!?…。，；：！？、\n()[\]"“”«»–—]/u;
 
-/** Where the words of a quotation stand in the text itself, marks and case aside. */
+/** The place of a quotation in a text, ignoring punctuation and case. */
 function placeIn(prompt: string, quoted: string): { readonly before: string; readonly after: string } | undefined {
   const [whole, words] = [plain(prompt), plain(quoted)];
   const isSpaceless = (quoted.match(CJK)?.length ?? 0) > 0;
@@ -51,7 +51,7 @@ function placeIn(prompt: string, quoted: string): { readonly before: string; rea
   return { before: prompt.slice(0, start), after: prompt.slice(end) };
 }
 
-/** The offset in a text behind so many of its letters. */
+/** The offset in a text after its first `count` letters. */
 function offsetOf(text: string, letters: number): number {
   let left = letters;
   let at = 0;
@@ -91,7 +91,7 @@ export const isQuoted = (quoted: string, text: string): boolean => placeIn(text,
 const significant = (text: string): readonly string[] => [...new Set(plain(text).split(' '))].filter((word) => word.length >= 4 || /\p{N}/u.test(word));
 const OWN_SHARE = 0.6;
 
-/** Addresses, paths and options: one of them can be all that a page wanted to have kept. */
+/** Addresses, paths and options: a single one can be all that a hostile page wants to have saved. */
 const namesIn = (text: string): readonly string[] =>
   text
     .toLowerCase()

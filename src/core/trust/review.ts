@@ -3,7 +3,7 @@ import type { Category } from '../record/category.ts';
 import type { MemoryRecord, Origin } from '../record/schema.ts';
 import { isQuarantined } from './trust.ts';
 
-/** Change it when the rules that draft without a model become stricter: what earlier ones drafted is then offered for removal. */
+/** The version of the rules that draft without a model. Increase it when they become stricter: drafts of earlier versions are then offered for removal. */
 export const DRAFT_RULES = 'v2';
 
 /** The categories that make claims about the project. Summaries and reports are a log of sessions and need no review. */
@@ -12,7 +12,7 @@ const AUTOMATIC: ReadonlySet<Origin['channel']> = new Set<Origin['channel']>(['c
 
 type Reviewed = Pick<MemoryRecord, 'category' | 'origin' | 'trust' | 'record_status'>;
 
-/** Whether a record waits in the inbox: it is quarantined, or it was kept without the user's asking for it and the user has not confirmed it. */
+/** Whether a record waits in the inbox: it is quarantined, or it was saved automatically and not confirmed by the user. */
 export function waitsForReview(record: Reviewed): boolean {
   const { category, origin, trust } = record;
   if (recordStatus(record) !== 'active' || trust === 'confirmed') return false;
@@ -24,5 +24,5 @@ export function waitsForReview(record: Reviewed): boolean {
 export const isAutomaticSummary = ({ origin, trust }: Pick<MemoryRecord, 'origin' | 'trust'>): boolean =>
   origin?.channel === 'capture' && trust !== 'confirmed';
 
-/** Whether earlier, laxer rules drafted it and no model or person has looked at it since. */
+/** Whether an earlier version of the rules drafted it and no model or person has reviewed it since. */
 export const isOldDraft = (record: Reviewed): boolean => waitsForReview(record) && record.origin?.verified === 'rules' && record.origin.rules !== DRAFT_RULES;

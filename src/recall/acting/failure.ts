@@ -1,18 +1,18 @@
 import type { KnownFailure } from '../../core/ports/episodes.ts';
 import type { AgentAction } from '../../core/rules/actions.ts';
 
-/** The cause worth telling before a command of the kind runs again. */
+/** The cause of past failures to mention before a command of the same kind runs again. */
 export interface FailureToTell {
   readonly cause: string;
-  /** The message that names it. */
+  /** The message that names the cause. */
   readonly messageId: string;
-  /** When it was last met, epoch milliseconds. */
+  /** When it last occurred, epoch milliseconds. */
   readonly at: number;
-  /** Sessions that met it. */
+  /** Number of sessions in which it occurred. */
   readonly sessions: number;
 }
 
-/** A cause that one session named in passing is not worth a line; tests and builds fail so often that it takes more. */
+/** The score that a cause from a single session needs; more for tests and builds, which fail often. */
 const PLAIN_ENOUGH = 2.25;
 const PLAIN_FOR_CHECKS = 3;
 
@@ -23,13 +23,13 @@ const COMMON = new Set(
 );
 const wordsOf = (text: string): ReadonlySet<string> => new Set((text.toLowerCase().match(/[a-z_]\w{2,}/g) ?? []).filter((word) => !COMMON.has(word)));
 
-/** Two tellings of one cause share a third of their words. */
+/** Two descriptions of one cause share a third of their words. */
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const shared = [...a].filter((word) => b.has(word)).length;
   return shared * 3 >= Math.min(a.size, b.size);
 }
 
-/** Of what made commands of a kind fail, the cause that was met most often, then most lately; in its plainest words. */
+/** The cause that occurred in most sessions, then most recently, in its best-scored words. */
 export function failureToTell(failures: readonly KnownFailure[], action: AgentAction): FailureToTell | undefined {
   const causes: { readonly words: ReadonlySet<string>; readonly tellings: KnownFailure[] }[] = [];
   for (const failure of failures) {
@@ -39,11 +39,11 @@ export function failureToTell(failures: readonly KnownFailure[], action: AgentAc
     else causes.push({ words, tellings: [failure] });
   }
   const enough = action === 'test' || action === 'build' ? PLAIN_FOR_CHECKS : PLAIN_ENOUGH;
-  const weighed = causes.map(({ tellings }) => {
+  const scored = causes.map(({ tellings }) => {
     const best = tellings.reduce((a, b) => (b.score > a.score ? b : a));
     const sessions = new Set(tellings.map(({ session }) => session)).size;
     return { cause: best.cause, messageId: best.messageId, score: best.score, at: Math.max(...tellings.map(({ at }) => at)), sessions };
   });
-  const [top] = weighed.filter(({ score, sessions }) => sessions > 1 || score >= enough).toSorted((a, b) => b.sessions - a.sessions || b.at - a.at);
+  const [top] = scored.filter(({ score, sessions }) => sessions > 1 || score >= enough).toSorted((a, b) => b.sessions - a.sessions || b.at - a.at);
   return top && { cause: top.cause, messageId: top.messageId, at: top.at, sessions: top.sessions };
 }

@@ -4,7 +4,7 @@ import { chunkId, type ChunkKind, chunksOf } from './split-text.ts';
 import type { ChunkRow } from '../port.ts';
 import type { NewWords } from '../text/words.ts';
 
-/** A chunk and the terms it is found by. */
+/** A chunk with the terms by which it is found. */
 export interface IndexedChunk extends ChunkRow {
   readonly terms: readonly string[];
   /** The agent's thinking. */
@@ -13,15 +13,15 @@ export interface IndexedChunk extends ChunkRow {
 
 export interface IndexedRows {
   readonly chunks: readonly IndexedChunk[];
-  /** Where the unit's next chunk begins: an episode that grows is continued there. */
+  /** Where the unit's next chunk begins: a growing episode continues there. */
   readonly nextPlace: number;
-  /** Terms in all chunks but those of code. */
+  /** Number of terms in all chunks except code. */
   readonly size: number;
 }
 
 /**
- * The index rows of an episode's messages. What was said and what was run stand in one stream of places, so that a reply and the command after it are
- * neighbours; code and paths are found too but take no room in it. What tools answered stays out: it is most of the text and finds nothing more.
+ * The index rows of an episode's messages. Texts and commands share one sequence of places, so that a reply and the command after it are neighbours; code
+ * is indexed too but takes only one place. Tool output is left out: it is most of the text and adds no hits.
  */
 export function episodeRows(unit: number, messages: readonly Message[], firstPlace = 0, words?: NewWords): IndexedRows {
   const chunks: IndexedChunk[] = [];
@@ -30,11 +30,16 @@ export function episodeRows(unit: number, messages: readonly Message[], firstPla
   for (const message of messages) {
     if (message.role === 'tool') continue;
     const at = epochOf(message.at);
-    const isQuestion = asks(message.text);
+    const isQuestion = endsWithQuestion(message.text);
     for (const { kind, text, isThought } of textsOf(message)) {
       for (const textChunk of chunksOf(text, words)) {
-        // Field by field: spreading what most lack costs more than all the rest.
-        const chunk: Growing = { id: chunkId(unit, place, textChunk.terms.length, kind), text: textChunk.text, terms: textChunk.terms, messageId: message.id };
+        // Set field by field: spreading optional fields would cost more than the rest of this loop.
+        const chunk: MutableChunk = {
+          id: chunkId(unit, place, textChunk.terms.length, kind),
+          text: textChunk.text,
+          terms: textChunk.terms,
+          messageId: message.id,
+        };
         if (at !== undefined) chunk.at = at;
         if (message.speaker !== undefined) chunk.speaker = message.speaker;
         if (isQuestion) chunk.asks = true;
@@ -49,10 +54,10 @@ export function episodeRows(unit: number, messages: readonly Message[], firstPla
   return { chunks, nextPlace: place, size };
 }
 
-type Growing = { -readonly [Field in keyof IndexedChunk]: IndexedChunk[Field] };
+type MutableChunk = { -readonly [Field in keyof IndexedChunk]: IndexedChunk[Field] };
 
-/** Brackets after the words, such as a picture's caption, are no part of the sentence. */
-function asks(text: string): boolean {
+/** Ignores brackets at the end, such as a picture's caption. */
+function endsWithQuestion(text: string): boolean {
   const words = text.trimEnd();
   const opening = words.endsWith(']') ? words.indexOf('[', words.lastIndexOf(']', words.length - 2) + 1) : -1;
   return (opening < 0 ? words : words.slice(0, opening).trimEnd()).endsWith('?');

@@ -13,8 +13,8 @@ export interface PackedTexts {
 const KINDS: readonly ChunkKind[] = ['title', 'body', 'files'];
 
 /**
- * A text's pieces as one line each: its kind, where it ends, its terms. Made when a file is indexed, so that a search need not analyse what it finds; title
- * and tags come first, then the body, then the files it is about.
+ * One line for each chunk: its kind, where it ends, its terms. Title and tags come first, then the body, then the files. Made when a file is indexed, so
+ * that a search need not analyse its hits.
  */
 export function packTexts({ title, tags, body, files }: PackedTexts): string {
   const lines: string[] = [];
@@ -27,14 +27,14 @@ export function packTexts({ title, tags, body, files }: PackedTexts): string {
   return lines.join('\n');
 }
 
-/** The terms of packed pieces in their order: of title and tags, of the body, and of the files. */
+/** The terms of packed texts in their order: of title and tags, of the body, and of the files. */
 export function packedTerms(packed: string): Readonly<Record<'head' | 'body' | 'files', readonly string[]>> {
-  const found: [string[], string[], string[]] = [[], [], []];
-  for (const line of packed.split('\n')) found[Number(line[0]) as 0 | 1 | 2]?.push(...line.split(' ').slice(2));
-  return { head: found[0], body: found[1], files: found[2] };
+  const terms: [string[], string[], string[]] = [[], [], []];
+  for (const line of packed.split('\n')) terms[Number(line[0]) as 0 | 1 | 2]?.push(...line.split(' ').slice(2));
+  return { head: terms[0], body: terms[1], files: terms[2] };
 }
 
-/** The index rows of a record or a document from its packed pieces. */
+/** The index rows of a record or a document from its packed texts. */
 export function unpackTexts(unit: number, packed: string, { title, body, files }: Omit<PackedTexts, 'tags'>): IndexedRows {
   const chunks: IndexedChunk[] = [];
   const [texts, starts] = [
@@ -53,5 +53,5 @@ export function unpackTexts(unit: number, packed: string, { title, body, files }
   return { chunks, nextPlace: place, size: place };
 }
 
-/** The same straight from its texts. */
+/** The same from texts that are not packed yet. */
 export const packedRows = (unit: number, texts: PackedTexts): IndexedRows => unpackTexts(unit, packTexts(texts), texts);

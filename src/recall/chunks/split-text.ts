@@ -1,9 +1,9 @@
-import { analyzeNoting } from '../text/analyze.ts';
+import { analyzeInto } from '../text/analyze.ts';
 import type { NewWords } from '../text/words.ts';
 
 /**
- * A chunk's number says where it stands, so that a list of numbers is all that ranking reads of the matches: the unit it belongs to
- * (a session, a record, a document), its place there in terms from the start, its size in terms and its kind. 53 bits, a safe integer.
+ * A chunk's number encodes its unit (a session, record or document), its place there in terms from the start, its size in terms and its kind, so that
+ * ranking needs nothing but the numbers of the matches. 53 bits, a safe integer.
  */
 export const CHUNK_KINDS = ['prompt', 'reply', 'said', 'command', 'code', 'title', 'body', 'files'] as const;
 export type ChunkKind = (typeof CHUNK_KINDS)[number];
@@ -21,7 +21,7 @@ export const chunkId = (unit: number, place: number, size: number, kind: ChunkKi
   unit * UNIT_SPAN + Math.min(place, LARGEST_PLACE) * LOW + Math.min(size, LARGEST_SIZE) * KINDS + KIND_NUMBER[kind];
 
 export const unitOf = (id: number): number => Math.floor(id / UNIT_SPAN);
-/** All below the unit fits into 31 bits: ranking reads them of every match, and bits are many times quicker than remainders of such large numbers. */
+/** Everything below the unit fits into 31 bits: ranking reads it for every match, and bit operations are many times faster than remainders of large numbers. */
 export const chunkPlace = (id: number): number => (id & (UNIT_SPAN - 1)) >>> 9;
 export const chunkSize = (id: number): number => (id & (LOW - 1)) >>> 3;
 export const chunkKind = (id: number): ChunkKind => CHUNK_KINDS[id & (KINDS - 1)] as ChunkKind;
@@ -30,10 +30,10 @@ export const kindNumberOf = (id: number): number => id & (KINDS - 1);
 
 export const KIND_NUMBER: Readonly<Record<ChunkKind, number>> = { prompt: 0, reply: 1, said: 2, command: 3, code: 4, title: 5, body: 6, files: 7 };
 
-/** The numbers that chunks of the same unit within `reach` terms of a chunk can have. */
-export function stretchAround(id: number, reach: number): readonly [number, number] {
+/** The range of numbers that chunks of the same unit within `distance` terms can have. */
+export function stretchAround(id: number, distance: number): readonly [number, number] {
   const start = unitOf(id) * UNIT_SPAN;
-  return [Math.max(start, id - (reach + SIZES) * LOW), Math.min(start + UNIT_SPAN - 1, id + (reach + chunkSize(id) + 1) * LOW)];
+  return [Math.max(start, id - (distance + SIZES) * LOW), Math.min(start + UNIT_SPAN - 1, id + (distance + chunkSize(id) + 1) * LOW)];
 }
 
 export interface TextChunk {
@@ -48,21 +48,21 @@ const LONGEST_SEGMENT = 400;
 
 const SEGMENT = /[^\n]*?(?:[.!?。！？](?=\s|$|[^\x00-\x7f])|\n|$)/y;
 
-/** A piece by where it ends; it begins where the one before it ends. */
+/** A chunk by its end; it begins where the previous one ends. */
 export interface Cut {
   readonly end: number;
   readonly terms: readonly string[];
-  /** It was cut within a word. */
+  /** The cut is within a word. */
   readonly torn: boolean;
 }
 
-/** Cuts a text at ends of sentences and lines into pieces of about thirty terms. */
+/** Cuts a text at the ends of sentences and lines into chunks of about thirty terms. */
 export function chunksOf(text: string, words?: NewWords): TextChunk[] {
   const chunks: TextChunk[] = [];
   let start = 0;
   for (const { end, terms, torn } of cutsOf(text, words)) {
     const chunk = { text: text.slice(start, end).trim(), terms };
-    if (torn) words?.torn(chunk.text);
+    if (torn) words?.addSplitText(chunk.text);
     chunks.push(chunk);
     start = end;
   }
@@ -87,23 +87,23 @@ class Cutter {
   readonly #words: NewWords | undefined;
   #end = 0;
   #terms: string[] = [];
-  #torn = false;
+  torn = false;
 
   constructor(text: string, words: NewWords | undefined) {
     this.#text = text;
     this.#words = words;
   }
 
-  /** Adds a segment; one that is too long or holds too many terms in two, and each again. */
+  /** Adds a segment; halves it first, repeatedly, while it is too long or has too many terms. */
   segment(from: number, to: number, torn: boolean): void {
     if (to - from <= LONGEST_SEGMENT) {
       const known = this.#words?.runs.length ?? 0;
-      const terms = analyzeNoting(this.#text.slice(from, to), torn ? undefined : this.#words?.runs);
+      const terms = analyzeInto(this.#text.slice(from, to), torn ? undefined : this.#words?.runs);
       if (terms.length <= LARGEST_SIZE || to - from < 2) return this.#add(to, terms, torn);
       this.#words?.forget(known);
     }
     const limit = (from + to) >> 1;
-    // Only within the segment: in a text without spaces each search would go back to its start.
+    // Search only within the segment: in a text without spaces, each search would go back to the start of the text.
     const space = this.#text.slice(from, limit + 1).lastIndexOf(' ');
     const isTorn = torn || space <= 0;
     const middle = space > 0 ? from + space + 1 : limit;
@@ -112,15 +112,15 @@ class Cutter {
   }
 
   close(): void {
-    if (this.#terms.length > 0) this.cuts.push({ end: this.#end, terms: this.#terms, torn: this.#torn });
+    if (this.#terms.length > 0) this.cuts.push({ end: this.#end, terms: this.#terms, torn: this.torn });
     this.#terms = [];
-    this.#torn = false;
+    this.torn = false;
   }
 
   #add(to: number, terms: string[], torn: boolean): void {
     if (this.#terms.length > 0 && this.#terms.length + terms.length > TARGET * 1.3) this.close();
     this.#end = to;
-    if (torn) this.#torn = true;
+    if (torn) this.torn = true;
     if (this.#terms.length === 0) this.#terms = terms;
     else for (const term of terms) this.#terms.push(term);
     if (this.#terms.length >= TARGET) this.close();

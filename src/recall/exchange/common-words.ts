@@ -1,6 +1,6 @@
 const setOf = (terms: string): ReadonlySet<string> => new Set(terms.split(' '));
 
-/** Words that say what is wanted but not what it is about, as `analyze` gives them: making the terms from words would cost a hook five milliseconds. */
+/** Words of a request that do not name its topic. Stored as the stems that `analyze` returns: stemming them would cost a hook five milliseconds. */
 export const REQUEST_WORDS = setOf(
   'abl actual ad add addit ago allow alreadi alwai anoth anyon anyth appear appli approach around ask avail awai back bad becom begin behav best ' +
     'better big bite break bring call cannot care case caus certain chang check choos clean clear come complet consid contain continu correct creat ' +
@@ -15,7 +15,7 @@ export const REQUEST_WORDS = setOf(
     'without wonder word work write wrong ye year yesterdai yet zero',
 );
 
-/** Words that every piece of software has: they count, but little. */
+/** Words that every piece of software uses: they count, but little. */
 export const EVERYDAY = setOf(
   'access account action admin agent api app applic argument arrai async auth backend background base bash block bodi boolean branch browser bug ' +
     'build button byte cach callback chart class cli click client cloud code codebas color column command comment commit compil compon config configur ' +
@@ -37,5 +37,5 @@ export const EVERYDAY = setOf(
 
 const isPair = (term: string): boolean => term.length === 2 && term > '\u1000';
 
-/** Whether a term says what a text is about, whatever the memory says of it: a memory of twenty records cannot know which words are common. */
+/** Whether a term names a topic, in any memory: a memory of twenty records cannot know which words are common. */
 export const tellsTopic = (term: string): boolean => !REQUEST_WORDS.has(term) && !EVERYDAY.has(term) && !isPair(term) && !/^\d{1,2}$|^[a-z]$/.test(term);

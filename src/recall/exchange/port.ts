@@ -1,8 +1,8 @@
 import type { Answer, Postings } from '../port.ts';
 
 /**
- * A project's conversations as exchanges: from the prompt that opens a matter to the next one. An exchange is known by the number of its first chunk; its
- * chunks are those up to the first of the next exchange of the same session.
+ * A project's conversations as exchanges. An exchange runs from the prompt that opens a topic to the next such prompt of the session, and is identified by
+ * the number of its first chunk.
  */
 export interface ExchangeIndex {
   postings(terms: readonly string[], most: number): Answer<readonly Postings[]>;
@@ -16,13 +16,15 @@ export interface Outline {
   readonly firsts: ArrayLike<number>;
   /** Terms in each. */
   readonly terms: ArrayLike<number>;
-  /** By number of the unit: its id, when it ended (epoch milliseconds) and how many ended after it. */
+  /** By unit number. */
   readonly sessions: ReadonlyMap<number, OutlineSession>;
 }
 
 export interface OutlineSession {
   readonly id: string;
+  /** Epoch milliseconds. */
   readonly endedAt: number;
+  /** How many sessions ended after it. */
   readonly newer: number;
 }
 

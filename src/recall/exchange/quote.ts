@@ -6,20 +6,20 @@ import { analyze } from '../text/analyze.ts';
 import type { Turn } from './port.ts';
 import { quotableSentences, type QuotableSentence } from './sentences.ts';
 
-/** What makes a sentence worth quoting, in points. */
+/** Points for and against quoting a sentence. */
 const POINTS = {
-  /** It holds what the prompt asks for, or stands beside what does. */
-  asked: 1.2,
+  /** It contains the prompt's terms, or stands beside a sentence that does. */
+  onPrompt: 1.2,
   near: 0.8,
-  /** It says how something came out: a cause, a choice, a limit. For each such word, up to two. */
+  /** It states an outcome: a cause, a choice, a limit. For each such word, up to two. */
   outcome: 0.25,
-  /** It is said where the exchange ends. */
+  /** It stands at the end of the exchange. */
   last: 0.4,
-  /** It says that this is how the matter came out. */
+  /** It announces the conclusion. */
   conclusion: 0.8,
-  /** It opens a matter on which more is said: the symptom, not what was settled. */
+  /** It opens an exchange that goes on: it states the symptom, not the outcome. */
   opening: -1,
-  /** The user said it, in a prompt short enough to be typed. */
+  /** The user wrote it, in a prompt short enough to be typed. */
   typed: 0.8,
   marked: 0.2,
   first: 0.2,
@@ -27,7 +27,7 @@ const POINTS = {
   name: 0.13,
   chat: -0.8,
   question: -0.4,
-  /** It announces what comes after it: a list, code. */
+  /** It announces a list or code. */
   announcement: -1,
   short: -0.8,
   /** For each further stretch of `LONG` characters. */
@@ -35,10 +35,10 @@ const POINTS = {
 } as const;
 /** Share of the prompt's weight from which a sentence counts as being about it. */
 const ENOUGH = 0.35;
-/** A long exchange is about several matters: what has nothing to do with the prompt keeps this share of its other points, or more in an exchange of few characters. */
+/** A long exchange covers several topics: a sentence off the prompt's topic keeps this share of its other points, or more in a short exchange. */
 const OFF_TOPIC = 0.35;
 const ONE_MATTER = 1_500;
-/** Share of `ENOUGH` from which a sentence keeps them all. */
+/** Share of `ENOUGH` from which a sentence keeps all its points. */
 const ON_TOPIC = 0.65;
 const TYPED = 400;
 const LONGEST_PROMPT = 1_500;
@@ -47,9 +47,9 @@ const LONG = 220;
 const LONGEST = 320;
 const LONGEST_CONCLUSION = 700;
 const FEWEST_TERMS = 3;
-/** Share of a sentence, by what its terms tell, from which it only says what the prompt says itself. */
+/** Share of a sentence's weight from which it only repeats the prompt. */
 const ECHO = 0.8;
-/** How much of its points a sentence loses that says only what is quoted already. */
+/** Share of its points that a sentence loses if it only repeats what is quoted already. */
 const REPEATED = 0.6;
 const MOST_OUTCOMES = 2;
 const MOST_NAMES = 3;
@@ -60,14 +60,14 @@ const CONCLUSION =
   /^(?:(?:so|and|ok|okay|understood|agreed|right|yes)[,:—–-]+ )?(?:final|settled|agreed|decided|decision|conclusion|in short|in summary|to sum up|summary|net|bottom line|amended|amendment|confirmed|the rule|new rule|policy|root cause|verdict|recap|tl;?dr)\b[^.?!]{0,60}?(?::|—|–| is | are )/i;
 const CHAT =
   /^(?:let me|now (?:let me|i)|i'll|i will|i'm going|i need to|good|great|perfect|ok|okay|alright|sure|looking|checking|want me|should i|shall i|would you|do you want|ready to|understood|got it)\b/i;
-/** An announcement of the agent: "Now update `populate_folder` …", "Step 4: Desktop". The result comes later. */
+/** The agent announces its next step: "Now update `populate_folder` …", "Step 4: Desktop". */
 const NEXT_STEP =
   /^(?:(?:now|next|then|first|finally)[,:]? (?:also )?(?:add|apply|build|change|check|commit|create|edit|find|fix|handle|implement|install|look|modify|move|push|read|refactor|remove|rename|replace|rewrite|run|test|update|use|verify|view|wire|write)\b|(?:step|task|phase) \d+(?:[:.]| [—–-] )(?!.{60}))/i;
-/** Whether a sentence is only the talk around the work. */
+/** Whether a sentence is only talk around the work. */
 export const isChat = (sentence: string): boolean => CHAT.test(sentence) || NEXT_STEP.test(sentence);
 const NAME = /`[^`]+`|\b\w+[A-Z]\w+\b|\b\w+_\w+\b|\b\w+\.\w{2,}\b|--[a-z-]+/g;
 
-/** The text of one exchange, and how near the exchange is to the prompt (1 for the nearest). */
+/** One exchange, and how near it is to the prompt (1 for the nearest). */
 export interface QuotedExchange {
   readonly turns: readonly Turn[];
   readonly nearness: number;
@@ -89,92 +89,94 @@ interface Candidate extends Quotation {
 /** The terms of a prompt with their weights. */
 export interface PromptWeights {
   readonly terms: ReadonlySet<string>;
-  /** Terms of what the records say that stand beside the quotations. */
-  readonly told?: ReadonlySet<string>;
+  /** Terms of the records that are injected beside the quotations. */
+  readonly records?: ReadonlySet<string>;
   readonly rarity: (term: string) => number;
 }
 
-/** The sentences that say what was settled, from a few exchanges, within a budget; in the order in which they were said. */
-export function quoteSettled(exchanges: readonly QuotedExchange[], asked: PromptWeights, tokens: number): readonly Quotation[] {
-  const candidates = exchanges.flatMap((exchange, nth) => candidatesOf(exchange, nth, asked));
+/** The sentences of a few exchanges that say what was settled, within a budget of tokens, in their original order. */
+export function quoteSettled(exchanges: readonly QuotedExchange[], prompt: PromptWeights, tokens: number): readonly Quotation[] {
+  const candidates = exchanges.flatMap((exchange, nth) => candidatesOf(exchange, nth, prompt));
   const chosen = new Set<Candidate>();
   const quoted = new Set<string>();
-  let left = tokens;
+  let budget = tokens;
   for (;;) {
     let best: Candidate | undefined;
     let most = 0;
     for (const candidate of candidates) {
-      if (chosen.has(candidate) || candidate.tokens > left) continue;
-      const points = candidate.points * (1 - REPEATED * repeated(candidate.terms, quoted, asked.rarity));
+      if (chosen.has(candidate) || candidate.tokens > budget) continue;
+      const points = candidate.points * (1 - REPEATED * overlap(candidate.terms, quoted, prompt.rarity));
       if (points > most) [best, most] = [candidate, points];
     }
     if (best === undefined) break;
     chosen.add(best);
-    left -= best.tokens;
+    budget -= best.tokens;
     for (const term of best.terms) quoted.add(term);
   }
   return candidates.filter((candidate) => chosen.has(candidate)).map(({ exchange, byUser, text }) => ({ exchange, byUser, text }));
 }
 
-/** Whether a sentence says only what the prompt or a record beside it says. */
-const isEcho = (terms: ReadonlySet<string>, { terms: asked, told, rarity }: PromptWeights): boolean =>
-  [asked, told].some((known) => known !== undefined && repeated(terms, known, rarity) >= ECHO);
+/** Whether a sentence only repeats the prompt or a record beside it. */
+const isEcho = (terms: ReadonlySet<string>, { terms: promptTerms, records: recordTerms, rarity }: PromptWeights): boolean =>
+  [promptTerms, recordTerms].some((known) => known !== undefined && overlap(terms, known, rarity) >= ECHO);
 
-/** The share of a sentence that is quoted already, by what its terms tell. */
-function repeated(terms: ReadonlySet<string>, quoted: ReadonlySet<string>, rarity: (term: string) => number): number {
-  let [all, old] = [0, 0];
+/** The share of a sentence's weight that is quoted already. */
+function overlap(terms: ReadonlySet<string>, quoted: ReadonlySet<string>, rarity: (term: string) => number): number {
+  let [total, known] = [0, 0];
   for (const term of terms) {
     const weight = rarity(term);
-    all += weight;
-    if (quoted.has(term)) old += weight;
+    total += weight;
+    if (quoted.has(term)) known += weight;
   }
-  return all === 0 ? 0 : old / all;
+  return total === 0 ? 0 : known / total;
 }
 
-function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, asked: PromptWeights): readonly Candidate[] {
+function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, prompt: PromptWeights): readonly Candidate[] {
   const lastAnswer = turns.findLastIndex(({ byUser }) => !byUser);
   const lastPrompt = turns.findLastIndex(({ byUser }) => byUser);
-  const enough = ENOUGH * [...asked.terms].reduce((sum, term) => sum + asked.rarity(term), 0) || 1;
+  const enough = ENOUGH * [...prompt.terms].reduce((sum, term) => sum + prompt.rarity(term), 0) || 1;
   const offTopic = Math.max(OFF_TOPIC, Math.min(1, ONE_MATTER / turns.reduce((sum, { text }) => sum + text.length, 0)));
   return turns.flatMap((turn, at) => {
     const isLast = at === lastAnswer || (at === lastPrompt && at > 0);
     const place = (isLast ? POINTS.last : 0) + (at === 0 && lastPrompt > 0 ? POINTS.opening : 0);
     const sentences = sentencesIn(turn).map((sentence) => ({ sentence, terms: new Set(analyze(sentence.text)) }));
-    const held = sentences.map(({ terms }) => Math.min(1, sumOf(terms, asked) / enough));
+    const shares = sentences.map(({ terms }) => Math.min(1, promptWeight(terms, prompt) / enough));
     return sentences.flatMap(({ sentence, terms }, nth) => {
-      const near = Math.max(held[nth - 1] ?? 0, held[nth + 1] ?? 0, (held[nth - 2] ?? 0) / 2);
-      const onTopic = Math.min(1, Math.max(held[nth] ?? 0, near) / ON_TOPIC);
+      const near = Math.max(shares[nth - 1] ?? 0, shares[nth + 1] ?? 0, (shares[nth - 2] ?? 0) / 2);
+      const onTopic = Math.min(1, Math.max(shares[nth] ?? 0, near) / ON_TOPIC);
       const share = offTopic + (1 - offTopic) * onTopic;
-      const points = nearness * (share * (place + pointsOf(turn, sentence)) + POINTS.asked * (held[nth] ?? 0) + POINTS.near * near);
-      if (terms.size < FEWEST_TERMS || points <= 0 || isEcho(terms, asked)) return [];
+      const points = nearness * (share * (place + pointsOf(turn, sentence)) + POINTS.onPrompt * (shares[nth] ?? 0) + POINTS.near * near);
+      if (terms.size < FEWEST_TERMS || points <= 0 || isEcho(terms, prompt)) return [];
       const text = cut(plain(sentence.text), CONCLUSION.test(sentence.text) ? LONGEST_CONCLUSION : LONGEST);
       return [{ exchange, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];
     });
   });
 }
 
-/** A long address or a key: the sentence was copied from what a program printed, and costs more than it tells. */
+/** A long address or a key: the sentence was copied from a program's output and is not worth its tokens. */
 const COPIED = /https?:\/\/\S{45}|\b[0-9a-f]{20,}\b/i;
 
-/** Of a prompt that the user wrote, its beginning without what programs printed: the rest of a long one was pasted. */
+/** Of a prompt only the beginning, without program output: the rest of a long prompt was pasted. */
 function sentencesIn({ byUser, text }: Turn): readonly QuotableSentence[] {
   if (!byUser) return quotableSentences(text);
-  return isByClient(text) ? [] : quotableSentences(text.slice(0, LONGEST_PROMPT)).filter(({ text: said }) => !isMachineLine(said) && !COPIED.test(said));
+  return isByClient(text)
+    ? []
+    : quotableSentences(text.slice(0, LONGEST_PROMPT)).filter((sentence) => !isMachineLine(sentence.text) && !COPIED.test(sentence.text));
 }
 
-function sumOf(terms: ReadonlySet<string>, asked: PromptWeights): number {
+function promptWeight(terms: ReadonlySet<string>, prompt: PromptWeights): number {
   let sum = 0;
-  for (const term of terms) if (asked.terms.has(term)) sum += asked.rarity(term);
+  for (const term of terms) if (prompt.terms.has(term)) sum += prompt.rarity(term);
   return sum;
 }
 
-function pointsOf({ byUser, text: said }: Turn, { text, isMarked, isFirst }: QuotableSentence): number {
-  // A sentence with the result of the matter may be long.
+function pointsOf({ byUser, text: messageText }: Turn, { text, isMarked, isFirst }: QuotableSentence): number {
+  // A conclusion may be long.
   const concludes = CONCLUSION.test(text);
   return (
     POINTS.outcome * Math.min(MOST_OUTCOMES, text.match(OUTCOME)?.length ?? 0) +
     POINTS.name * Math.min(MOST_NAMES, text.match(NAME)?.length ?? 0) +
-    (byUser ? (said.length < TYPED ? POINTS.typed : 0) : isFirst ? POINTS.first : 0) +
+    (byUser ? (messageText.length < TYPED ? POINTS.typed : 0) : isFirst ? POINTS.first : 0) +
     (isMarked ? POINTS.marked : 0) +
     (isChat(text) ? POINTS.chat : 0) +
     (text.endsWith('?') ? POINTS.question : text.endsWith(':') ? POINTS.announcement : 0) +

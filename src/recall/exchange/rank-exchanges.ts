@@ -2,18 +2,18 @@ import { kindNumberOf, KIND_NUMBER, unitOf } from '../chunks/split-text.ts';
 import type { Postings } from '../port.ts';
 import type { ExchangeIndex, Outline, OutlineSession } from './port.ts';
 
-/** What counts for an exchange, each as a share of the best: its own words, its best chunk, its whole session, and how new it is. */
+/** Weights of an exchange's own words, its best chunk, its whole session and its recency, each measured as a share of the best. */
 const WEIGHTS = { exchange: 1, chunk: 0.3, mostChunk: 1, session: 0.2, recency: 0.4 } as const;
-/** Among many exchanges a long one shares words with any prompt by chance, while one passage seldom does: beyond so many, the best chunk counts more as the project grows. */
+/** Among many exchanges, long ones share words with any prompt by chance, single passages rarely: beyond this number, the best chunk counts more. */
 const MANY = 200;
-/** Sessions after which being new counts half. */
+/** Newer sessions after which the recency counts half. */
 const RECENT_SESSIONS = 8;
 const K1 = 0.9;
 const B = 0.4;
-/** Matches that a prompt may look through: its commonest words would cost nearly all of the time and tell the least. */
+/** The most matches for one prompt: its commonest words would take nearly all the time and say the least. */
 const MOST_MATCHES = 20_000;
 const RAREST = 3;
-/** Matches of one word that are looked at, the newest first. */
+/** The most matches of one term, newest first. */
 const MOST_OF_A_TERM = 4_000;
 
 export interface TermScore {
@@ -26,30 +26,30 @@ export interface RankedExchange {
   /** The first chunk after it. */
   readonly next: number;
   readonly session: OutlineSession;
-  /** As a share of what the best possible exchange would get. */
+  /** As a share of the score of the best possible exchange. */
   readonly score: number;
-  /** What each word of the prompt adds to it, most first. */
+  /** The score that each term of the prompt adds, largest first. */
   readonly evidence: readonly TermScore[];
 }
 
 export interface ExchangeRanking {
   readonly ranked: readonly RankedExchange[];
-  /** All that the project has. */
+  /** Number of exchanges in the project. */
   readonly exchanges: number;
-  /** How much a term tells in this project: the rarer, the more. */
+  /** The weight of a term in this project: the rarer, the higher. */
   readonly rarity: (term: string) => number;
 }
 
-/** The chunks of prose that hold a term, by ascending number, and the exchange of each by its place in the outline. */
-interface Matched {
+/** The chunks of prose that contain a term, by ascending number, and the place of each one's exchange in the outline. */
+interface MatchedTerm {
   readonly term: string;
   readonly chunks: ArrayLike<number>;
   readonly places: ArrayLike<number>;
-  /** Exchanges that hold it. */
+  /** Number of exchanges that contain it. */
   readonly holders: number;
 }
 
-/** The exchanges of a project that are nearest to the terms of a prompt. */
+/** The exchanges of a project that best match the terms of a prompt. */
 export async function rankExchanges(
   index: ExchangeIndex,
   terms: readonly string[],
@@ -58,15 +58,15 @@ export async function rankExchanges(
   newest = MOST_OF_A_TERM,
 ): Promise<ExchangeRanking> {
   const [outline, postings] = [await index.outline(), await index.postings(terms, newest)];
-  const matched = affordable(terms, postings).map(({ term, ids }) => placed(outline, term, ids));
+  const matched = affordable(terms, postings).map(({ term, ids }) => locateTerm(outline, term, ids));
   const holders = new Map(matched.map((one) => [one.term, one.holders]));
   const rarity = (term: string): number => rarityOf(holders.get(term) ?? 0, outline.firsts.length);
-  return { ranked: best(outline, matched, rarity, limit, except), exchanges: outline.firsts.length, rarity };
+  return { ranked: bestExchanges(outline, matched, rarity, limit, except), exchanges: outline.firsts.length, rarity };
 }
 
 const rarityOf = (count: number, all: number): number => Math.log(1 + (all - count + 0.5) / (count + 0.5));
 
-/** The rarest terms, as many as can be afforded. */
+/** The rarest terms, within `MOST_MATCHES`. */
 function affordable(terms: readonly string[], postings: readonly Postings[]): readonly { readonly term: string; readonly ids: ArrayLike<number> }[] {
   let matches = 0;
   return terms
@@ -77,7 +77,7 @@ function affordable(terms: readonly string[], postings: readonly Postings[]): re
 }
 
 /** Finds the exchange of each chunk; commands and code do not count. */
-function placed({ firsts }: Outline, term: string, ids: ArrayLike<number>): Matched {
+function locateTerm({ firsts }: Outline, term: string, ids: ArrayLike<number>): MatchedTerm {
   const [chunks, places] = [new Float64Array(ids.length), new Int32Array(ids.length)];
   let [size, place, holders, last] = [0, -1, 0, -1];
   for (let at = 0; at < ids.length; at++) {
@@ -93,7 +93,7 @@ function placed({ firsts }: Outline, term: string, ids: ArrayLike<number>): Matc
   return { term, chunks: chunks.subarray(0, size), places: places.subarray(0, size), holders };
 }
 
-/** The last exchange that begins at or before a chunk; -1 where none does. Looks near a place at which or after which it is. */
+/** The last exchange that begins at or before a chunk, or -1. Searches upwards from the place `from`, which must not lie after it. */
 function placeOf(firsts: ArrayLike<number>, id: number, from: number): number {
   let step = 1;
   while (from + step < firsts.length && (firsts[from + step] as number) <= id) step *= 2;
@@ -106,20 +106,20 @@ function placeOf(firsts: ArrayLike<number>, id: number, from: number): number {
   return low - 1;
 }
 
-/** What of an outline stays the same for every prompt: the session of each exchange, by its nth, and lengths as a share of the average. */
+/** Measures of an outline that are the same for every prompt: the session of each exchange, and lengths as a share of the average. */
 interface Measures {
   readonly lengths: Float64Array;
   readonly units: Int32Array;
   readonly unitLengths: Float64Array;
-  /** By nth session; undefined for one that is gone. */
+  /** Undefined for a session that no longer exists. */
   readonly sessions: readonly (OutlineSession | undefined)[];
 }
 
-const measured = new WeakMap<Outline, Measures>();
+const cache = new WeakMap<Outline, Measures>();
 
 function measuresOf(outline: Outline): Measures {
-  const known = measured.get(outline);
-  if (known !== undefined) return known;
+  const cached = cache.get(outline);
+  if (cached !== undefined) return cached;
   const { firsts, terms } = outline;
   const [units, sizes, sessions] = [new Int32Array(firsts.length), [] as number[], [] as (OutlineSession | undefined)[]];
   let unit = -1;
@@ -133,9 +133,9 @@ function measuresOf(outline: Outline): Measures {
     units[place] = sizes.length - 1;
     sizes[sizes.length - 1] = (sizes.at(-1) as number) + (terms[place] as number);
   }
-  const made = { lengths: sharesOf(terms), units, unitLengths: sharesOf(sizes), sessions };
-  measured.set(outline, made);
-  return made;
+  const measures = { lengths: sharesOf(terms), units, unitLengths: sharesOf(sizes), sessions };
+  cache.set(outline, measures);
+  return measures;
 }
 
 function sharesOf(values: ArrayLike<number>): Float64Array {
@@ -145,10 +145,10 @@ function sharesOf(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(values, (value) => value / mean);
 }
 
-/** BM25, by chunks that hold a term instead of its occurrences; the length as a share of the average. */
+/** BM25 that counts chunks with the term instead of occurrences; the length is a share of the average. */
 const termScore = (count: number, rarity: number, length: number): number => (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + B * length));
 
-/** Adds what a term is worth to everything that holds it; `owners` names it for each match, ascending. */
+/** Adds a term's score to each owner of its matches; `owners` has the owner of each match, ascending. */
 function addScores(sums: Float64Array, owners: ArrayLike<number>, rarity: number, lengths: Float64Array): void {
   for (let at = 0; at < owners.length;) {
     const owner = owners[at] as number;
@@ -158,7 +158,7 @@ function addScores(sums: Float64Array, owners: ArrayLike<number>, rarity: number
   }
 }
 
-/** Sums by number of a chunk: an open hash table, since a `Map` takes most of a prompt's time. */
+/** Sums by chunk number. An open hash table, because a `Map` would take most of the time of a prompt. */
 class ChunkSums {
   readonly #keys: Float64Array;
   readonly #sums: Float64Array;
@@ -180,7 +180,13 @@ class ChunkSums {
   }
 }
 
-function best(outline: Outline, matched: readonly Matched[], rarity: (term: string) => number, limit: number, except: string | undefined): RankedExchange[] {
+function bestExchanges(
+  outline: Outline,
+  matched: readonly MatchedTerm[],
+  rarity: (term: string) => number,
+  limit: number,
+  except: string | undefined,
+): RankedExchange[] {
   const { firsts } = outline;
   const { lengths, units, unitLengths, sessions } = measuresOf(outline);
   const [own, chunk, unit] = [new Float64Array(firsts.length), new Float64Array(firsts.length), new Float64Array(unitLengths.length)];
@@ -209,7 +215,7 @@ function best(outline: Outline, matched: readonly Matched[], rarity: (term: stri
       (chunkWeight * (chunk[place] as number)) / mostChunk +
       (WEIGHTS.session * (unit[units[place] as number] as number)) / mostUnit +
       WEIGHTS.recency / (1 + session.newer / RECENT_SESSIONS);
-    // Of two alike the later one counts, which comes first here.
+    // The loop goes from the newest to the oldest: of two equal scores the newer exchange stays.
     if (ranked.length === limit && score <= (ranked[limit - 1]?.score ?? 0)) continue;
     const at = ranked.findIndex((other) => other.score < score);
     ranked.splice(at < 0 ? ranked.length : at, 0, { place, session, score });
@@ -224,7 +230,7 @@ function best(outline: Outline, matched: readonly Matched[], rarity: (term: stri
   }));
 }
 
-function evidenceOf(matched: readonly Matched[], place: number, rarity: (term: string) => number, length: number): readonly TermScore[] {
+function evidenceOf(matched: readonly MatchedTerm[], place: number, rarity: (term: string) => number, length: number): readonly TermScore[] {
   return matched
     .map(({ term, places }) => {
       let count = 0;

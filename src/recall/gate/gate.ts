@@ -5,7 +5,7 @@ import type { GateHit, RankedRecords } from './port.ts';
 import { promptTerms, type PromptTerm, type PromptTerms } from './prompt-terms.ts';
 import { GATE } from './weights.ts';
 
-/** One thing that speaks for or against a hit; the points of all of them are its strength. */
+/** One reason for or against a hit; the points of all reasons sum to its strength. */
 export interface Reason {
   readonly what: keyof typeof GATE.points;
   readonly points: number;
@@ -16,26 +16,26 @@ export interface GateResult {
   readonly hit: GateHit;
   readonly strength: number;
   readonly reasons: readonly Reason[];
-  /** Whether more than chance joins the two; without it no strength is enough. */
+  /** Whether the overlap is more than chance; otherwise no strength is enough. */
   readonly isMatch: boolean;
   /** Strong evidence shows a hit, middling evidence names it, anything less leaves it out. */
   readonly step: 'show' | 'name' | 'silent';
-  /** The prompt's words carry its title, or it rules them out: where it is named, its deciding sentence is shown too. */
+  /** The prompt covers the title, or the record rules out its words: a named record then comes with its deciding sentence. */
   readonly showsSentence: boolean;
 }
 
-/** The hits with what speaks for each, strongest first. */
+/** The hits with their reasons, strongest first. */
 export function weigh(text: string, ranked: RankedRecords, open: readonly string[] = []): readonly GateResult[] {
-  const asked = promptTerms(text, ranked);
-  const weighed = ranked.hits.map((hit) => weighOne(asked, hit, filesAbout(open, hit.files), ranked.byMeaning));
-  return weighed.toSorted((a, b) => b.strength - a.strength || (a.hit.id < b.hit.id ? -1 : 1));
+  const prompt = promptTerms(text, ranked);
+  const results = ranked.hits.map((hit) => weighHit(prompt, hit, filesAbout(open, hit.files), ranked.byMeaning));
+  return results.toSorted((a, b) => b.strength - a.strength || (a.hit.id < b.hit.id ? -1 : 1));
 }
 
-function weighOne(asked: PromptTerms, hit: GateHit, open: readonly string[], byMeaning = false): GateResult {
-  const evidence = evidenceFor(asked, hit);
-  const reasons = reasonsFor(asked, evidence, hit, open).filter(({ points }) => points !== 0);
+function weighHit(prompt: PromptTerms, hit: GateHit, open: readonly string[], byMeaning = false): GateResult {
+  const evidence = evidenceFor(prompt, hit);
+  const reasons = reasonsFor(prompt, evidence, hit, open).filter(({ points }) => points !== 0);
   const strength = reasons.reduce((sum, { points }) => sum + points, 0);
-  // What people called wrong or outdated is not injected, however well it fits.
+  // A record marked wrong or outdated is not injected, however well it matches.
   const isMatch = (hit.feedback ?? 0) >= 0 && isMoreThanChance(evidence, hit);
   const bySimilarity = reasons.find(({ what }) => what === 'meaning')?.points ?? 0;
   const { carried, ruledOut, points } = GATE.sentence;
@@ -50,22 +50,22 @@ function stepOf({ kind }: GateHit, strength: number): GateResult['step'] {
 }
 
 const REPORTS: ReadonlySet<GateHit['category']> = new Set(['session_summary', 'subagent_report', 'analysis']);
-/** It says what was done and found, and decides nothing. */
+/** A report says what was done and found; it decides nothing. */
 const isReport = ({ category }: GateHit): boolean => REPORTS.has(category);
 
-/** One word in common outside the title is chance, unless the record rules it out, and so is a corner of a long prompt. */
+/** One shared word outside the title is chance unless the record rules it out, and so is a small part of a long prompt. */
 const isMoreThanChance = ({ title, text, ruledOut, coverage }: GateEvidence, { similarity = 0 }: GateHit): boolean =>
   similarity > 0 || (coverage >= GATE.leastCovered && (title.length > 0 || text.length > 1 || ruledOut.length > 0));
 
 const MOST_FEEDBACK = 2;
-const WORDS_SHOWN = 6;
+const MOST_WORDS = 6;
 
 const rounded = (points: number): number => Math.round(points * 1e3) / 1e3;
 
 const strongest = (terms: readonly PromptTerm[]): string =>
-  [...new Set(terms.toSorted((a, b) => b.weight - a.weight).map(({ word }) => word))].slice(0, WORDS_SHOWN).join(', ');
+  [...new Set(terms.toSorted((a, b) => b.weight - a.weight).map(({ word }) => word))].slice(0, MOST_WORDS).join(', ');
 
-function reasonsFor(asked: PromptTerms, { title, text, ruledOut, carried, coverage, mass }: GateEvidence, hit: GateHit, open: readonly string[]): Reason[] {
+function reasonsFor(prompt: PromptTerms, { title, text, ruledOut, carried, coverage, mass }: GateEvidence, hit: GateHit, open: readonly string[]): Reason[] {
   const { points } = GATE;
   const feedback = Math.max(-MOST_FEEDBACK, Math.min(MOST_FEEDBACK, hit.feedback ?? 0));
   return [
@@ -74,7 +74,7 @@ function reasonsFor(asked: PromptTerms, { title, text, ruledOut, carried, covera
     { what: 'ruledOut', points: rounded(points.ruledOut * weightOf(ruledOut)), words: `says no to ${strongest(ruledOut)}` },
     { what: 'carried', points: rounded(points.carried * carried), words: `the prompt has ${Math.round(carried * 100)} % of its title` },
     { what: 'covered', points: rounded(points.covered * coverage * Math.min(1, mass)), words: `covers ${Math.round(coverage * 100)} % of the prompt` },
-    { what: 'past', points: asked.past && mass > 0 ? points.past : 0, words: 'the prompt asks about the past' },
+    { what: 'past', points: prompt.past && mass > 0 ? points.past : 0, words: 'the prompt asks about the past' },
     { what: 'open', points: open.length > 0 && mass > 0 ? points.open : 0, words: `is about ${open[0]}, which you are working on` },
     { what: 'feedback', points: rounded(points.feedback * feedback), words: feedback > 0 ? 'was marked useful' : 'was marked wrong or outdated' },
     { what: 'use', points: rounded(points.use * useValue(hit.id, hit.use)), words: hit.use === undefined ? '' : useWords(hit.use) },

@@ -3,7 +3,7 @@ import { termWeight } from './term-weight.ts';
 import type { RankedRecords } from './port.ts';
 import { GATE } from './weights.ts';
 
-/** A term of the prompt and how much it tells, from 0 to 1. */
+/** A term of the prompt and its weight, from 0 to 1. */
 export interface PromptTerm {
   readonly term: string;
   /** The word of the prompt that it comes from, as it is typed there. */
@@ -25,14 +25,14 @@ const PAST =
 /** Whether a prompt asks what was decided or done before. */
 export const asksAboutPast = (text: string): boolean => PAST.test(text);
 
-/** A path or a file name. Tried only where a run of its letters begins: a long run without a slash would otherwise take its square. */
+/** A path or a file name. Tried only where a run of its letters begins: a long run without a slash would otherwise take quadratic time. */
 const PATH = /(?<![\w@.-])(?:[\w@.-]+\/)+[\w@.-]*|(?<![\w-])[\w-]+\.[a-z]{1,5}\b/g;
 
-type Telling = (term: string) => number;
+type TermRarity = (term: string) => number;
 
-/** What each term of a text tells: little for words that every project has, less the more of this memory holds it, and half of that in a path. */
+/** Weighs each term of a text: less for words that every project has, less the more records of this memory contain it, and half in a path. */
 export function promptTerms(text: string, { total, counts }: Pick<RankedRecords, 'total' | 'counts'>): PromptTerms {
-  const rarity: Telling = (term) => Math.max(0, 1 - Math.sqrt((counts.get(term) ?? 0) / (total + GATE.unseen) / GATE.commonShare));
+  const rarity: TermRarity = (term) => Math.max(0, 1 - Math.sqrt((counts.get(term) ?? 0) / (total + GATE.unseen) / GATE.commonShare));
   const weights = new Map<string, Omit<PromptTerm, 'term'>>();
   const weigh = (run: string, share: number): void => {
     for (const word of wordRuns(run))
@@ -48,7 +48,7 @@ export function promptTerms(text: string, { total, counts }: Pick<RankedRecords,
     from = index + path.length;
   }
   weigh(text.slice(from), 1);
-  const terms = [...weights].map(([term, told]) => ({ term, ...told })).filter(({ weight }) => weight > 0);
+  const terms = [...weights].map(([term, weighted]) => ({ term, ...weighted })).filter(({ weight }) => weight > 0);
   return {
     terms,
     weights: new Map(terms.map(({ term, weight }) => [term, weight])),
@@ -57,13 +57,13 @@ export function promptTerms(text: string, { total, counts }: Pick<RankedRecords,
   };
 }
 
-/** The terms of one word. The parts of an identifier tell together no more than one word does. */
-function termsOf(word: string, rarity: Telling): readonly Omit<PromptTerm, 'word'>[] {
-  const found = analyze(word);
-  const weighed = found.map((term) => ({ term, weight: termWeight(term) * rarity(term) }));
-  const whole = weighed.at(-1);
-  if (weighed.length < 2 || whole === undefined || !/^[\x00-\x7f]*$/.test(word)) return weighed;
-  const parts = weighed.slice(0, -1);
+/** The terms of one word. The parts of an identifier together weigh no more than one word. */
+function termsOf(word: string, rarity: TermRarity): readonly Omit<PromptTerm, 'word'>[] {
+  const terms = analyze(word);
+  const weighted = terms.map((term) => ({ term, weight: termWeight(term) * rarity(term) }));
+  const whole = weighted.at(-1);
+  if (weighted.length < 2 || whole === undefined || !/^[\x00-\x7f]*$/.test(word)) return weighted;
+  const parts = weighted.slice(0, -1);
   const [sum, most] = [parts.reduce((all, { weight }) => all + weight, 0), termWeight(whole.term)];
   return sum <= most ? parts : parts.map(({ term, weight }) => ({ term, weight: (weight * most) / sum }));
 }

@@ -4,9 +4,9 @@ import { termWeight } from './term-weight.ts';
 import { GATE } from './weights.ts';
 
 /** A prompt that asks for something, or why it is passed over. */
-export type ParsedPrompt = { readonly asks: true; readonly text: string } | { readonly asks: false; readonly reason: Silence; readonly pasted?: string };
+export type ParsedPrompt = { readonly asks: true; readonly text: string } | { readonly asks: false; readonly reason: SilenceReason; readonly pasted?: string };
 
-export type Silence =
+export type SilenceReason =
   | 'empty'
   | 'slash command'
   | 'written by the client'
@@ -16,13 +16,13 @@ export type Silence =
   | 'too little to go by'
   | 'pasted output without a question';
 
-/** Openings of what a client sends in the person's name. */
+/** Openings of texts that the client sends as user messages. */
 const BY_CLIENT =
   /^\s*(?:<(?:task-notification|system-reminder|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|teammate-message|cross-session-message|user-prompt-submit-hook|session-start-hook|ide_[a-z_]+|tool_use_error|channel|tick)\b|\[Request interrupted|Caveat: The messages below|This session is being continued from a previous conversation)/i;
 const ADDED = /<(system-reminder|ide_[a-z_]+|user-prompt-submit-hook|session-start-hook|new-diagnostics|task-notification)\b[\s\S]*?(?:<\/\1>|$)/gi;
 const SLASH = /^\/[A-Za-z][\w:.-]*(?:\s|$)/;
 const OWN = /^(?:(?:npx|bunx|pnpm|yarn|node)\s+(?:-\S+\s+)*)?(?:\S*\/)?holdfast\b/;
-/** Scripts without spaces have sentences of one run. */
+/** Scripts that put spaces between words; in others a whole sentence is one run. */
 const SPACED = /^[\u0000-\u024f]*$/;
 
 const SMALL_TALK = new Set(
@@ -35,7 +35,7 @@ const SMALL_TALK = new Set(
   ).split(' '),
 );
 
-/** Lines that no person types as a sentence: logs, traces, listings, diffs. */
+/** Lines of logs, traces, listings and diffs. */
 const MACHINE_START =
   /^\s*(?:at \S+ ?\(|at https?:|File "|Traceback \(|\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d{2}[:.\]]|\d+\s*[→|│]|\$ |>>> |@@|diff --git|index [0-9a-f]{6}|\+\+\+ |--- [ab/]|[+-]\s{2,}|={3,}|_{3,}|\((?:pass|fail|skip)\)|[✓✗✔✘]|npm (?:WARN|ERR!|warn|error)|(?:error|warning) (?:TS|CS|E)?\d+|(?:INFO|WARN|ERROR|DEBUG|FATAL|TRACE)\b|[│├└]|\s*\d+ (?:pass|fail|packages|vulnerabilities)\b)/;
 const LOCATION = /[\w./-]+\.[a-z]{1,5}[:(]\d+/;
@@ -63,7 +63,7 @@ function partsOf(text: string): { readonly spoken: string; readonly pasted: stri
 
 const ASKS =
   /\?|\b(?:why|how|what|where|which|who|when|fix|find|explain|help|investigate|debug|please|can you|could you|add|make|change|implement|write|create|remove|update|show|tell|want(?:ed)?|need(?:ed)?|trying|tried|should)\b/i;
-/** Characters of pasted text that are looked at. */
+/** Characters of pasted text that are read. */
 const PASTED = 2_000;
 const LONGEST = 6_000;
 
@@ -72,9 +72,9 @@ function isSmallTalk(text: string): boolean {
   return words.length <= 12 && words.every((word) => SMALL_TALK.has(word) || /^\d{1,2}$/.test(word));
 }
 
-/** Tells a question or a task from what needs no memory. */
+/** Separates questions and tasks from prompts that need no memory. */
 export function readPrompt(raw: string): ParsedPrompt {
-  const silent = (reason: Silence): Extract<ParsedPrompt, { readonly asks: false }> => ({ asks: false, reason });
+  const silent = (reason: SilenceReason): Extract<ParsedPrompt, { readonly asks: false }> => ({ asks: false, reason });
   if (BY_CLIENT.test(raw)) return silent('written by the client');
   const text = stripInjected(raw).replace(ADDED, '').trim();
   if (text === '') return silent('empty');
@@ -86,9 +86,9 @@ export function readPrompt(raw: string): ParsedPrompt {
   if (isSmallTalk(text)) return silent('small talk');
   const { spoken, pasted } = partsOf(text);
   if (pasted !== '' && !ASKS.test(spoken)) return { ...silent('pasted output without a question'), pasted: `${spoken}\n${pasted.slice(0, PASTED)}` };
-  const tells = new Set(analyze(spoken)).size;
-  const asked = tells >= GATE.enoughWords || pasted === '' ? spoken : `${spoken}\n${pasted.slice(0, PASTED)}`;
-  const telling = new Set(analyze(asked).filter((term) => termWeight(term) >= GATE.telling));
+  const typedTerms = new Set(analyze(spoken)).size;
+  const question = typedTerms >= GATE.enoughWords || pasted === '' ? spoken : `${spoken}\n${pasted.slice(0, PASTED)}`;
+  const telling = new Set(analyze(question).filter((term) => termWeight(term) >= GATE.telling));
   if ((words.length === 1 && SPACED.test(text)) || telling.size === 0) return silent('too little to go by');
-  return { asks: true, text: asked.slice(0, LONGEST) };
+  return { asks: true, text: question.slice(0, LONGEST) };
 }

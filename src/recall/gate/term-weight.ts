@@ -1,12 +1,12 @@
 import { once } from '../../core/value.ts';
 import { GATE } from './weights.ts';
 
-/** Sets are filled from lists without running code for each term: a process that answers one prompt makes them anew. */
+/** Built from lists in one step each, because every hook process builds them again. */
 const steps = once(() => COMMON_TERMS.map((terms) => new Set(terms)));
 
 const isPair = (term: string): boolean => term.length === 2 && term > '\u1000';
 
-/** How much a term tells at most, whatever the memory says of it: a memory of twenty records cannot know which words are common. */
+/** The largest weight of a term in any memory: a memory of twenty records cannot know which words are common. */
 export function termWeight(term: string): number {
   if (/^\d{1,2}$|^[a-z]$/.test(term)) return GATE.words.digits;
   if (isPair(term)) return GATE.words.pair;

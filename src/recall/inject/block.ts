@@ -2,38 +2,38 @@ import { FENCE_CLOSE, FENCE_OPEN } from '../../core/episode/injected.ts';
 import { cut, plain } from './plain.ts';
 import { lineWeight, moreWeight, tokensOfLines, weightOfTokens } from './tokens.ts';
 
-/** A client cuts off what is longer: at 10,001 characters the model gets a preview and a path. */
+/** Claude Code replaces a text of more than 10,000 characters by a preview and a path. */
 const MOST_CHARACTERS = 9_900;
 
 export interface BlockLine {
-  /** The short form, and longer ones that take its place while there is room; the longest last. */
+  /** The short form, then longer ones that replace it while there is room. */
   readonly forms: readonly [string, ...string[]];
-  /** The item of the line, to be logged when it is shown. */
+  /** The item of the line, logged when it is shown. */
   readonly id?: string;
-  /** The same where it is about several. */
+  /** The items of a line about several. */
   readonly ids?: readonly string[];
-  /** The heading it stands under; lines of one section follow each other. */
+  /** The heading of the line; lines of one section are adjacent. */
   readonly section?: string;
-  /** Which line finds room first: the lower the sooner. Without it, lines go in as they stand. */
+  /** Lines with a lower rank get room first. The default is their order. */
   readonly rank?: number;
 }
 
 export interface BlockFrame {
   readonly attributes: Readonly<Record<string, string>>;
-  /** Stands before the lines. */
+  /** The line before all others. */
   readonly head: string;
 }
 
 export interface Block {
   readonly text: string;
   readonly tokens: number;
-  /** Ids of the lines that found room. */
+  /** Ids of the lines that fit. */
   readonly shown: readonly string[];
 }
 
 export const NOTHING: Block = { text: '', tokens: 0, shown: [] };
 
-/** Only what an attribute may hold; everything else would be a way out of the tag. Most values are plain, and the second pattern takes half a millisecond to make ready. */
+/** Replaces characters that could end the attribute or the tag. Most values have none, and the second pattern takes half a millisecond to compile. */
 function attribute(value: string): string {
   const text = plain(value);
   return /[^\w.:/@+ -]/.test(text) ? text.replace(/[^\p{L}\p{N}._:/@+ -]/gu, '-') : text;
@@ -45,8 +45,8 @@ const opening = ({ attributes }: BlockFrame): string =>
     .join('')}>`;
 
 /**
- * A fenced block within a budget. Short forms go in first, by rank; what room is left makes the first ones longer. Lines keep their order, and the same
- * lines and budget always give the same text. Lines must be plain (`plain`) except for what the caller writes itself.
+ * A fenced block within a budget. Short forms are added first, by rank; remaining room then lengthens them in the same order. Lines keep their order, and the
+ * same input gives the same text. The caller passes memory's text through `plain`.
  */
 export function fitBlock(frame: BlockFrame, lines: readonly BlockLine[], budget: number): Block {
   const [top, bottom] = [opening(frame), FENCE_CLOSE];
@@ -76,23 +76,23 @@ export function fitBlock(frame: BlockFrame, lines: readonly BlockLine[], budget:
   return { text: all.join('\n'), tokens: room.tokensOf(all), shown: chosenLines.flatMap(({ id, ids }) => ids ?? id ?? []) };
 }
 
-/** Characters of a shown item that the log holds. */
+/** Characters of a shown item that are logged. */
 const LOGGED = 400;
 
-/** The beginning of a line: its id, category, date and warnings, or who said it. */
+/** The beginning of a line: its id, category, date and warnings, or its speaker. */
 const HEAD = /^- (?:(?:\S+ )?\([^)]*\)(?: \[[^\]]*\])*: |user: )?/;
 
-/** The text of an item's lines in short, for the log. */
+/** The shortened text of an item's lines, for the log. */
 export function shownText(lines: readonly BlockLine[], id: string | undefined): { readonly text?: string } {
-  const said = lines.filter((line) => line.id === id).map(({ forms }) => forms[0].replace(HEAD, ''));
-  return said.length === 0 ? {} : { text: cut(said.join('\n'), LOGGED) };
+  const texts = lines.filter((line) => line.id === id).map(({ forms }) => forms[0].replace(HEAD, ''));
+  return texts.length === 0 ? {} : { text: cut(texts.join('\n'), LOGGED) };
 }
 
-/** The rest of a budget. */
+/** The remaining budget. */
 class Room {
   #weight: number;
   #characters = MOST_CHARACTERS;
-  /** Weighed once, however often it is tried. */
+  /** Each line is weighed once, however often it is tried. */
   readonly #weights = new Map<string, number>();
 
   constructor(tokens: number) {

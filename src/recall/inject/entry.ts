@@ -4,11 +4,11 @@ import { withoutLabels } from '../../core/record/labels.ts';
 import type { BlockLine } from './block.ts';
 import { cut, plain } from './plain.ts';
 
-/** A record as it is put before an agent. */
+/** A record as an agent is shown it. */
 export interface RecallEntry {
   /** `category/id`. */
   readonly id: string;
-  /** How it is named to its reader. */
+  /** The id that is shown. */
   readonly shortId?: string;
   readonly category?: Category;
   readonly title: string;
@@ -20,13 +20,13 @@ export interface RecallEntry {
   readonly detail?: string;
   /** Files that have changed since it was written. */
   readonly stale?: readonly string[];
-  /** Ids of the records whose place it took. */
+  /** Ids of the records that it replaces. */
   readonly replaces?: readonly string[];
-  /** The user's own memory, true in every project, or files that came with the repository, which anyone who can push may have written. */
+  /** Where it comes from, if not from this project's private memory: the user's own memory, or the repository, which anyone who can push may write. */
   readonly from?: 'user' | 'repository';
 }
 
-/** Something to look up rather than to read here: a message of a session, a document. */
+/** A reference to a message of a session or a document, to be looked up. */
 export interface Pointer {
   readonly id: string;
   readonly what: string;
@@ -38,7 +38,7 @@ const SHORT = 220;
 const LONG = 900;
 const FILES_NAMED = 3;
 
-/** The day is enough, and stays the same all day: a changing text would spoil the client's prompt cache. */
+/** Only the day, because a text that changes during the day would invalidate the client's prompt cache. */
 const dayOf = (instant: string): string => plain(instant.slice(0, 10));
 
 function notesOf({ stale = [], replaces = [] }: RecallEntry): string {
@@ -50,7 +50,7 @@ function notesOf({ stale = [], replaces = [] }: RecallEntry): string {
   ].join('');
 }
 
-/** Does not repeat what title and text both say. */
+/** Title and text, without repeating one that contains the other. */
 export function titleAndText(title: string, gist: string): string {
   const [head, body] = [plain(withoutLabels(title)), plain(gist)];
   const [short, long] = [(head.endsWith('…') ? head.slice(0, -1) : head).toLowerCase(), body.toLowerCase()];
@@ -60,7 +60,7 @@ export function titleAndText(title: string, gist: string): string {
 
 export const originLabel = (from: RecallEntry['from']): string => (from === undefined ? '' : from === 'user' ? 'yours, ' : 'from the repository, ');
 
-/** The line of a record: its id, date, trust and warnings always, then as much of what it says as there is room for. */
+/** The line of a record: always its id, date, trust and warnings, then as much of its text as there is room for. */
 export function recallLine(entry: RecallEntry): BlockLine {
   const head = `- ${plain(entry.shortId ?? entry.id)} (${entry.category === undefined || entry.shortId === undefined ? '' : `${entry.category}, `}${dayOf(entry.updatedAt)}, ${originLabel(entry.from)}${entry.trust})${notesOf(entry)}: `;
   const text = titleAndText(entry.title, entry.gist);

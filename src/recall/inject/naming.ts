@@ -11,18 +11,18 @@ const [LONGEST_TITLE, SHORTEST_TITLE, SHORTER] = [90, 24, 6];
 const [LONGEST_SENTENCE, SHORTEST_SENTENCE] = [200, 60];
 const SENTENCE_END = /(?<=[.!?;])\s|(?<=[。！？])/;
 
-/** A line of titles, with the ids of what it names; `id` is the one whose deciding sentence it has. */
+/** A line of titles with the ids of their records; `id` is the record whose deciding sentence the line contains. */
 export interface NamingLine extends BlockLine {
   readonly ids: readonly string[];
 }
 
-/** A record that is named, or comes with its deciding sentence. */
+/** A record to be named, perhaps with its deciding sentence. */
 export interface NamedEntry {
   readonly entry: RecallEntry;
   readonly withSentence?: boolean;
 }
 
-/** The titles of records that may matter, in one line; undefined if there are none. Those of a repository are labelled. */
+/** The titles of records that may matter, in one line; undefined if there are none. Records from a repository are labelled. */
 export function namingLine(named: readonly NamedEntry[]): NamingLine | undefined {
   const [first] = named;
   const line = first?.withSentence === true ? sentenceLine(first.entry, named.slice(1)) : undefined;
@@ -40,7 +40,7 @@ function titlesLine(entries: readonly RecallEntry[]): NamingLine | undefined {
   return undefined;
 }
 
-/** Title and deciding sentence of the first, then the other's title where there is room; undefined if the title says it all. */
+/** Title and deciding sentence of the first record, then the titles of the others if there is room; undefined if the sentence adds nothing to the title. */
 function sentenceLine(entry: RecallEntry, others: readonly NamedEntry[]): NamingLine | undefined {
   const title = titleAndText(entry.title, '');
   const text = [entry.gist, entry.detail ?? ''].map((part) => titleAndText(entry.title, firstSentence(part))).find((one) => one.length > title.length);
@@ -63,7 +63,7 @@ function nameOf({ id, shortId, title, from }: RecallEntry, length: number): stri
   return `${plain(shortId ?? id)} ${label === '' ? '' : `(${label}) `}${cut(plain(title), length)}`;
 }
 
-/** The line alone, fenced as everything is that comes from memory. */
+/** The line alone in a fence. */
 export function namingBlock({ forms: [line], ids }: NamingLine, budget: number): Block {
   const text = `${FENCE_OPEN}>${line}${FENCE_CLOSE}`;
   const tokens = estimateBlockTokens(text);

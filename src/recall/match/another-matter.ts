@@ -13,7 +13,7 @@ import {
   wordTerm,
 } from './matter.ts';
 
-/** Words that say that something has changed. */
+/** Words that announce a change. */
 export const CHANGE = /\b(?:instead of|no longer|no more|any ?more|from .+ to |mov(?:e|es|ed|ing) |switch(?:es|ed)? |replac|chang|migrat|drop(?:s|ped)? )/i;
 
 const BELONGS = /^(?:of|for|from)$/i;
@@ -25,7 +25,7 @@ const tellingTerm = (word: string | undefined): readonly string[] => {
   return term === undefined || /^\d+$/.test(term) || UNTELLING().has(term) ? [] : [term];
 };
 
-/** The words that narrow a term, as `phone` does in `phone orders`. */
+/** The words before a term that narrow it, such as `phone` in `phone orders`. */
 function modifiersOf(words: readonly string[], term: string): readonly string[] {
   return words.flatMap((word, at) => (wordTerm(word) === term ? tellingTerm(words[at - 1]) : []));
 }
@@ -39,7 +39,7 @@ function ownersOf(words: readonly string[], term: string): readonly string[] {
   });
 }
 
-/** Whether another word stands in the new information where the title has this one: `tugs` for `pilots` in `book pilots through Portnet`. */
+/** Whether the new information has another word in the place of this word of the title: `tugs` for `pilots` in `book pilots through Portnet`. */
 function isReplaced(term: string, title: readonly string[], info: readonly string[]): boolean {
   const at = title.indexOf(term);
   if (at < 0 || info.includes(term)) return false;
@@ -49,27 +49,27 @@ function isReplaced(term: string, title: readonly string[], info: readonly strin
   return (before !== undefined || after !== undefined) && info.slice(start, end).some((word) => !title.includes(word));
 }
 
-/** Whether a word is there in a form whose stem differs: `ad(ding)` and `add`, `emb(eds)` and `embed`. */
+/** Whether the terms contain a word, perhaps in a form with another stem: `ad(ding)` and `add`, `emb(eds)` and `embed`. */
 const hasForm = (terms: ReadonlySet<string>, term: string): boolean =>
   [term, `${term}${term.at(-1)}`, `${term}ed`, term.replace(/(.)\1$/, '$1'), term.replace(/ed$/, '')].some((form) => terms.has(form));
 
-/** The nearest terms around one that both texts have. */
+/** The nearest shared terms before and after a term. */
 function neighboursOf(term: string, list: readonly string[], shared: ReadonlySet<string>): readonly string[] {
   const at = list.indexOf(term);
   return [list.slice(0, at).findLast((one) => shared.has(one)), list.slice(at + 1).find((one) => shared.has(one))].flatMap((one) => one ?? []);
 }
 
-/** Whether the new information has another word where the record's title has one of its own: `staff files` for `patient files`. */
+/** Whether the new information replaces a word of the record's title by another: `staff files` for `patient files`. */
 function isSubstituted(info: string, { main, all }: Matter, names: ReadonlySet<string>, record: KnownMatter<MatterEntry>): boolean {
   const terms = everyTerm(record);
   const hasUnit = shares(UNITS(), all);
   const telling = (list: ReadonlySet<string>): readonly string[] => [...list].filter((term) => !EXCHANGEABLE().has(term) && !(hasUnit && UNITS().has(term)));
-  const [title, said] = [telling(record.title.main), telling(main)];
-  const [missing, foreign] = [title.filter((term) => !hasForm(all, term)), said.filter((term) => !hasForm(terms, term))];
-  const shared = new Set([...title.filter((term) => hasForm(all, term)), ...said.filter((term) => hasForm(terms, term))]);
+  const [title, infoTerms] = [telling(record.title.main), telling(main)];
+  const [missing, foreign] = [title.filter((term) => !hasForm(all, term)), infoTerms.filter((term) => !hasForm(terms, term))];
+  const shared = new Set([...title.filter((term) => hasForm(all, term)), ...infoTerms.filter((term) => hasForm(terms, term))]);
   const places = new Set(missing.flatMap((term) => neighboursOf(term, title, shared)));
-  if (!foreign.some((term) => neighboursOf(term, said, shared).some((one) => places.has(one)))) return false;
-  if (missing[0] === title[0] && foreign[0] === said[0]) return true;
+  if (!foreign.some((term) => neighboursOf(term, infoTerms, shared).some((one) => places.has(one)))) return false;
+  if (missing[0] === title[0] && foreign[0] === infoTerms[0]) return true;
   const old = info.split(CHANGE).slice(1).join(' ');
   if (old !== '' && (shares(names, record.names) || shares(matterTerms(old), record.title.main))) return foreign.some((term) => !names.has(term));
   return [...all, ...numbersIn(info)].filter((term) => record.further.has(term)).length < missing.length;
@@ -78,7 +78,7 @@ function isSubstituted(info: string, { main, all }: Matter, names: ReadonlySet<s
 /** Whether the new information names another thing than the record: another name, or another subject in like words. */
 export function isAnother(info: string, { main, all }: Matter, names: ReadonlySet<string>, record: KnownMatter<MatterEntry>): boolean {
   if (names.size > 0 && record.names.size > 0 && !shares(names, record.names) && !shares(all, record.names)) return true;
-  // A tag that stands in the title is its subject.
+  // A tag that is in the title is its subject.
   const subject = new Set([...record.tags].filter((term) => record.title.main.has(term)));
   if (subject.size > 0 && !shares(subject, all)) return true;
   const terms = everyTerm(record);

@@ -1,7 +1,7 @@
 import { once } from '../../core/value.ts';
 import { analyze } from '../text/analyze.ts';
 
-/** A record as far as it tells what it is about. */
+/** The parts of a record that show its subject. */
 export interface MatterEntry {
   readonly title: string;
   readonly tags: readonly string[];
@@ -9,7 +9,7 @@ export interface MatterEntry {
   readonly text?: string;
 }
 
-/** Words that say that something changed or how much of it there is, not what it is about. */
+/** Words for changes and amounts, which do not name a subject. */
 export const UNTELLING = once(
   () =>
     new Set(
@@ -25,17 +25,17 @@ export const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p
 /** A word as one term: `PostgreSQL` is one word here, not three. */
 export const wordTerm = (word: string): string | undefined => analyze(word).at(-1);
 
-/** A reason says why, and another reason does not make it another thing. */
+/** A clause that gives a reason. Records with different reasons may have the same subject. */
 const REASON = /\s(?:because|since|so that|weil|damit|denn)\s[^]*$/i;
 const withoutReason = (text: string): string => text.replace(REASON, '');
 
-/** The subject of a text: its terms without numbers and without words that tell nothing. */
+/** The subject of a text: its terms without numbers and without the words in `UNTELLING`. */
 export function matterTerms(text: string): ReadonlySet<string> {
   const terms = wordsOf(text).flatMap((word) => wordTerm(word) ?? []);
   return new Set(terms.filter((term) => !/^\d+$/.test(term) && !UNTELLING().has(term)));
 }
 
-/** So far before a word the end of a sentence is looked for: a record may be long, and every word in it is asked. */
+/** Characters before a word that are searched for the end of a sentence: a record may be long, and each of its words is checked. */
 const BEFORE = 40;
 const STARTS_TEXT = /^["'“‘(]*$/u;
 const FOLLOWS_END = /[.!?:;\n]["'”’)]*\s*["'“‘(]*$/u;
@@ -45,7 +45,7 @@ function startsSentence(text: string, index: number): boolean {
   return FOLLOWS_END.test(before) || (index <= BEFORE && STARTS_TEXT.test(before));
 }
 
-/** Names in a text, by how they are written: `DHL`, `PostgreSQL`, `A6`, or a capital inside a sentence. */
+/** Names in a text, recognised by their spelling: `DHL`, `PostgreSQL`, `A6`, or a capital inside a sentence. */
 export function namedThings(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -56,10 +56,10 @@ export function namedThings(text: string): ReadonlySet<string> {
   return names;
 }
 
-/** Numbers of two digits or more; smaller ones are everywhere. */
+/** Numbers of two digits or more; smaller ones are too common. */
 export const numbersIn = (text: string): readonly string[] => text.match(/(?<![\p{L}\p{N}])\d{2,}(?![\p{L}\p{N}])/gu) ?? [];
 
-/** Words that are exchanged when the same thing is said anew or changes: what is done in general, and how things compare. */
+/** General verbs and comparisons, which may differ when the same fact is rephrased or changed. */
 export const EXCHANGEABLE = once(
   () =>
     new Set(
@@ -68,7 +68,7 @@ export const EXCHANGEABLE = once(
       ),
     ),
 );
-/** Amounts and times: values of a rule, not what it is about. */
+/** Units of amounts and times, which are the values of a rule, not its subject. */
 export const UNITS = once(
   () =>
     new Set(
@@ -78,7 +78,7 @@ export const UNITS = once(
     ),
 );
 
-/** A text as what it is about, with its reason apart: that counts where both have it, and not where one has another. */
+/** The subject of a text: `main` without the reason, `all` with it. A shared reason counts as a match, a different reason not as a difference. */
 export interface Matter {
   readonly main: ReadonlySet<string>;
   readonly all: ReadonlySet<string>;
@@ -93,13 +93,13 @@ export interface KnownMatter<E> {
   readonly title: Matter;
   readonly tags: ReadonlySet<string>;
   readonly body: ReadonlySet<string>;
-  /** What only its text says: words that tell something, and numbers. */
+  /** Terms and numbers that only its text has. */
   readonly further: ReadonlySet<string>;
   /** Names in title and tags. */
   readonly names: ReadonlySet<string>;
 }
 
-export function known<E extends MatterEntry>(entry: E): KnownMatter<E> {
+export function knownMatter<E extends MatterEntry>(entry: E): KnownMatter<E> {
   const [title, tags] = [matterOf(entry.title), matterTerms(entry.tags.join(' '))];
   const names = [...namedThings(`${entry.title}. ${entry.text ?? ''}`)].filter((name) => title.all.has(name) || tags.has(name));
   const body = matterTerms(entry.text ?? '');

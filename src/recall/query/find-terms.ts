@@ -5,60 +5,60 @@ import { KIND_NUMBER, kindNumberOf } from '../chunks/split-text.ts';
 import type { Term } from '../rank/terms.ts';
 import type { Question } from './parse.ts';
 
-/** Shorter beginnings are those of too many other words. */
-const SHORTEST = 5;
-/** Letters by which a word of the same family is longer: "friendship", "campground". */
+/** Too many unrelated words share a shorter beginning. */
+const SHORTEST_BASE = 5;
+/** Letters that a related word may add: "friendship", "campground". */
 const LONGEST_END = 6;
-const MOST = 4;
-/** Endings that the stemmer leaves, as it leaves stems: "dancer" is asked of one who dances, "childhood" of a child. */
+const MOST_RELATED = 4;
+/** Endings that the stemmer does not remove: a question says "dancer" or "childhood", the text "dances" or "child". */
 const ENDING = /^([a-z]{4,})(?:er|or|hood|ship|ist|ian|ition|iv|ival|eri|ion|dom|ag|al|ment)$/;
 
-/** Terms of the same family of words as a term: what begins with it, and what it was made from. */
+/** Terms related to a term: those that begin with it, and the one it was formed from. */
 export async function relatedTerms(term: string, indexes: readonly RecallIndex[]): Promise<readonly string[]> {
   const base = term.replace(/[ei]$/, '');
-  if (base.length < SHORTEST || !/^[a-z]+$/.test(base)) return [];
+  if (base.length < SHORTEST_BASE || !/^[a-z]+$/.test(base)) return [];
   const longer = (await wordsBetween(indexes, base, prefixEnd(base))).filter((word) => word.length <= base.length + LONGEST_END);
-  const kin = new Set(longer.toSorted((a, b) => a.length - b.length).flatMap(analyze));
-  kin.delete(term);
-  const [, made] = ENDING.exec(term) ?? [];
-  return [...kin].slice(0, MOST).concat(made === undefined ? [] : analyze(`${made} ${made}e`));
+  const related = new Set(longer.toSorted((a, b) => a.length - b.length).flatMap(analyze));
+  related.delete(term);
+  const [, baseWord] = ENDING.exec(term) ?? [];
+  return [...related].slice(0, MOST_RELATED).concat(baseWord === undefined ? [] : analyze(`${baseWord} ${baseWord}e`));
 }
 
-/** Every term may have so many postings; those of more common terms are fetched, the rarest first, while all together are no more than `MOST_POSTINGS`. */
+/** Postings fetched for every term. The full postings of more common terms follow, rarest first, while the total stays within `MOST_POSTINGS`. */
 const FEW_POSTINGS = 1_000;
-/** In a home of many projects each gives less at first: what is affordable as a whole is fetched in full afterwards. */
-const fewOf = (indexes: number): number => Math.max(50, Math.min(FEW_POSTINGS, Math.floor((4 * FEW_POSTINGS) / indexes)));
+/** With many projects, each index gives fewer postings at first; `withCutPostings` then fetches the rest of what is affordable. */
+const perTerm = (indexes: number): number => Math.max(50, Math.min(FEW_POSTINGS, Math.floor((4 * FEW_POSTINGS) / indexes)));
 const MOST_POSTINGS = 16_000;
-/** However common, the rarest are fetched up to here. */
+/** The rarest terms that are fetched in full however common they are. */
 const FEWEST_TERMS = 2;
-/** Share of a word that is only likely to be meant. */
+/** Weight of a term that stands in for a misspelt or half-typed word. */
 const LIKELY = 0.7;
 const MOST_PREFIXED = 8;
-/** A speaker's name is in every message of a chat in one way or another. */
+/** Weight of a speaker's name: nearly every message of a chat contains it. */
 const NAME_SHARE = 0.5;
-/** Share of a word of the same family: people ask in other forms than they spoke in. */
-const KIN_SHARE = 0.3;
+/** Weight of a related term: questions use other forms of a word than the chat did. */
+const RELATED_SHARE = 0.3;
 
-export interface FoundTerms {
+export interface QuestionTerms {
   readonly terms: readonly Term[];
-  /** Words of the question that nothing holds, with the terms taken for them. */
+  /** Words of the question that no index contains, with the terms searched in their place. */
   readonly meant: ReadonlyMap<string, readonly string[]>;
-  /** Terms that nothing holds and nothing is taken for. */
+  /** Number of terms that no index contains and that have no replacement. */
   readonly unknown: number;
 }
 
 /**
- * The question's terms with their postings: those it has, those its words join to or begin, and for words that nothing holds those they may stand for;
- * where people talk also those akin to them.
+ * The terms to search for, with their postings: the question's own, its joined words and prefixes, likely spellings of words that no index contains, and,
+ * in chats, related terms.
  */
-export async function findTerms(question: Question, indexes: readonly RecallIndex[], speakers: readonly (readonly string[])[]): Promise<FoundTerms> {
+export async function findTerms(question: Question, indexes: readonly RecallIndex[], speakers: readonly (readonly string[])[]): Promise<QuestionTerms> {
   const names = new Set(speakers.flat().flatMap(analyze));
-  const asked = new Set(question.sequence);
-  const shares = new Map([...asked].map((term) => [term, names.has(term) ? NAME_SHARE : 1]));
+  const own = new Set(question.sequence);
+  const shares = new Map([...own].map((term) => [term, names.has(term) ? NAME_SHARE : 1]));
   for (const term of question.joined) if (!shares.has(term)) shares.set(term, 1);
   for (const start of question.prefixes) for (const term of await termsFrom(start, indexes, MOST_PREFIXED)) if (!shares.has(term)) shares.set(term, LIKELY);
-  const found = await lookUp(shares, indexes);
-  const missing = [...asked].filter((term) => found.get(term)?.every(({ count }) => count === 0));
+  const byTerm = await postingsOf(shares, indexes);
+  const missing = [...own].filter((term) => byTerm.get(term)?.every(({ count }) => count === 0));
   const meant = await likelyTerms(question, missing, indexes);
   const likely = new Map(
     [...meant.values()]
@@ -67,60 +67,60 @@ export async function findTerms(question: Question, indexes: readonly RecallInde
       .map((term) => [term, LIKELY]),
   );
   const all = new Map([...shares, ...likely]);
-  // Again with the others: an index that gives the best only has to see what is asked as a whole.
-  const whole = likely.size === 0 ? found : await lookUp(all, indexes);
+  // Ask again with all terms: an index that returns only the best matches ranks them by the whole query.
+  const whole = likely.size === 0 ? byTerm : await postingsOf(all, indexes);
   const terms = [...all].map(([term, share]) => ({ term, share, postings: whole.get(term) ?? [] }));
-  const kin = await akinTo(
+  const related = await inChats(
     terms.filter(({ term }) => !names.has(term)),
     indexes.map((index, nth) => (speakers[nth]?.length ? index : undefined)),
   );
-  return { terms: [...terms, ...kin], meant, unknown: missing.length - meant.size };
+  return { terms: [...terms, ...related], meant, unknown: missing.length - meant.size };
 }
 
-/** Terms akin to those asked for, in what was said: agents at work repeat a word as it is, and there its other forms only mislead. */
-async function akinTo(terms: readonly Term[], talks: readonly (RecallIndex | undefined)[]): Promise<readonly Term[]> {
-  const searched = talks.filter((index) => index !== undefined);
-  if (searched.length === 0) return [];
-  const kin = new Set((await Promise.all(terms.map(async ({ term }) => relatedTerms(term, searched)))).flat());
-  for (const { term } of terms) kin.delete(term);
-  const answers = await Promise.all(talks.map(async (index) => index?.postings([...kin], fewOf(searched.length))));
-  return [...kin].map((term, nth) => ({ term, share: KIN_SHARE, isKin: true, postings: answers.map((answer) => saidIn(answer?.[nth])) }));
+/** Related terms in chats only: agents at work repeat a word exactly, so that its other forms would mislead there. */
+async function inChats(terms: readonly Term[], indexes: readonly (RecallIndex | undefined)[]): Promise<readonly Term[]> {
+  const chats = indexes.filter((index) => index !== undefined);
+  if (chats.length === 0) return [];
+  const related = new Set((await Promise.all(terms.map(async ({ term }) => relatedTerms(term, chats)))).flat());
+  for (const { term } of terms) related.delete(term);
+  const answers = await Promise.all(indexes.map(async (index) => index?.postings([...related], perTerm(chats.length))));
+  return [...related].map((term, nth) => ({ term, share: RELATED_SHARE, isKin: true, postings: answers.map((answer) => chatPostings(answer?.[nth])) }));
 }
 
-function saidIn(postings: Postings | undefined): Postings {
+function chatPostings(postings: Postings | undefined): Postings {
   const spoken = Float64Array.from(postings?.ids ?? []).filter((id) => kindNumberOf(id) === KIND_NUMBER.said);
   return { ids: spoken, count: spoken.length };
 }
 
-async function lookUp(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
+async function postingsOf(shares: ReadonlyMap<string, number>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
   const terms = [...shares.keys()];
-  const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, fewOf(indexes.length))));
-  const found = new Map<string, readonly Postings[]>(terms.map((term, nth) => [term, answers.map((answer) => answer[nth] as Postings)]));
-  return completed(found, indexes);
+  const answers = await Promise.all(indexes.map(async (index) => index.postings(terms, perTerm(indexes.length))));
+  const byTerm = new Map<string, readonly Postings[]>(terms.map((term, nth) => [term, answers.map((answer) => answer[nth] as Postings)]));
+  return complete(byTerm, indexes);
 }
 
 const countOf = (postings: readonly Postings[]): number => postings.reduce((sum, { count }) => sum + count, 0);
 
-/** Fetches in full what was cut and can be afforded. */
-async function completed(found: Map<string, readonly Postings[]>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
-  const byCount = [...found].map(([term, postings]) => ({ term, postings, count: countOf(postings) })).toSorted((a, b) => a.count - b.count);
-  let room = MOST_POSTINGS;
-  const wanted: string[] = [];
+/** Fetches the full postings of cut terms, rarest first, within `MOST_POSTINGS`. */
+async function complete(byTerm: Map<string, readonly Postings[]>, indexes: readonly RecallIndex[]): Promise<Map<string, readonly Postings[]>> {
+  const byCount = [...byTerm].map(([term, postings]) => ({ term, postings, count: countOf(postings) })).toSorted((a, b) => a.count - b.count);
+  let remaining = MOST_POSTINGS;
+  const cutTerms: string[] = [];
   for (const [nth, { term, postings, count }] of byCount.filter((one) => one.count > 0).entries()) {
-    room -= count;
-    if (postings.some(isCut) && (room >= 0 || nth < FEWEST_TERMS)) wanted.push(term);
+    remaining -= count;
+    if (postings.some(isCut) && (remaining >= 0 || nth < FEWEST_TERMS)) cutTerms.push(term);
   }
-  if (wanted.length === 0) return found;
-  const answers = await Promise.all(indexes.map(async (index) => index.postings(wanted, MOST_POSTINGS)));
-  for (const [nth, term] of wanted.entries())
-    found.set(
+  if (cutTerms.length === 0) return byTerm;
+  const answers = await Promise.all(indexes.map(async (index) => index.postings(cutTerms, MOST_POSTINGS)));
+  for (const [nth, term] of cutTerms.entries())
+    byTerm.set(
       term,
       answers.map((answer) => answer[nth] as Postings),
     );
-  return found;
+  return byTerm;
 }
 
-/** Words are compared as they were typed, since a misspelt word has no right stem. */
+/** Compares words as typed, because a misspelt word has the wrong stem. */
 async function likelyTerms(question: Question, missing: readonly string[], indexes: readonly RecallIndex[]): Promise<Map<string, readonly string[]>> {
   const meant = new Map<string, readonly string[]>();
   if (missing.length === 0) return meant;

@@ -2,27 +2,27 @@ import { analyze } from '../text/analyze.ts';
 import { STOP_WORDS } from '../text/words.ts';
 import { type TimeContext, type TimeHint, timeIn } from './time.ts';
 
-/** The kind of answer that a question wants: a time, a place, the title of a work, or anything. */
-export type Wanted = 'time' | 'place' | 'title' | 'anything';
+/** The kind of answer that a question asks for; `title` is the title of a work. */
+export type AnswerKind = 'time' | 'place' | 'title' | 'anything';
 
 export interface Question {
   readonly text: string;
   /** Its terms in order, repeated where it repeats them. */
   readonly sequence: readonly string[];
-  /** Words that may be one word elsewhere: "road trip" and "roadtrip". */
+  /** Neighbouring words joined, because a text may write "road trip" as "roadtrip". */
   readonly joined: readonly string[];
-  /** Beginnings of words, typed with a star. */
+  /** Word beginnings that were typed with a star. */
   readonly prefixes: readonly string[];
-  /** The phrases in quotation marks, to be found word for word. */
+  /** Phrases in quotation marks, matched word for word. */
   readonly quoted: readonly string[];
-  readonly wanted: Wanted;
+  readonly answerKind: AnswerKind;
   readonly time?: TimeHint;
 }
 
-/** A pasted log must not become a thousand terms. */
+/** Characters read of a question: a pasted log must not become a thousand terms. */
 const LONGEST = 4_000;
-/** The first that fits counts. */
-const ASKS: readonly (readonly [Wanted, RegExp])[] = [
+/** The first match decides. */
+const ANSWER_KINDS: readonly (readonly [AnswerKind, RegExp])[] = [
   ['time', /\bwhen\b|\bhow long\b|\b(?:what|which) (?:date|day|year|month|time|week)\b/i],
   ['place', /^\W*where\b|\b(?:what|which) (?:city|country|state|place|town|location)\b/i],
   ['title', /\b(?:book|movie|film|song|album|game|show|series|band|artist|script|screenplay)s?\b|\b(?:called|named?|titled?)\b/i],
@@ -34,17 +34,17 @@ export function parseQuestion(text: string, context: TimeContext): Question {
   return {
     text: short,
     sequence: analyze(short),
-    joined: joinedIn(short),
+    joined: joinedWords(short),
     prefixes: [...short.matchAll(/([\p{L}\p{N}]{2,})\*/gu)].map(([, start]) => (start as string).toLowerCase()),
     quoted: [...short.matchAll(/["“]([^"“”]{3,200})["”]/g)].map(([, words]) => (words as string).trim()).filter((words) => /\s|[^\p{L}\p{N}]/u.test(words)),
-    wanted: ASKS.find(([, asks]) => asks.test(short))?.[0] ?? 'anything',
+    answerKind: ANSWER_KINDS.find(([, asks]) => asks.test(short))?.[0] ?? 'anything',
     ...(time === undefined ? {} : { time }),
   };
 }
 
 const MOST_JOINED = 24;
 
-function joinedIn(text: string): readonly string[] {
+function joinedWords(text: string): readonly string[] {
   const words = text.toLowerCase().match(/[a-z]{2,}/g) ?? [];
   const joined = new Set<string>();
   for (let at = 0; at + 1 < words.length && joined.size < MOST_JOINED; at++) {

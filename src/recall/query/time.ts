@@ -1,6 +1,6 @@
 import { daysInMs } from '../../core/instant.ts';
 
-/** A time that a question speaks of: a stretch, or a date of which some parts are given. */
+/** A time that a question mentions: a range, or a date of which some parts are given. */
 export type TimeHint =
   | { readonly kind: 'range'; readonly from: number; readonly to: number }
   | { readonly kind: 'date'; readonly year?: number; readonly month?: number; readonly day?: number };
@@ -8,7 +8,7 @@ export type TimeHint =
 export interface TimeContext {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** When something named in the question happened, such as "the release"; undefined when unknown. */
+  /** When an event named in the question happened, such as "the release"; undefined when unknown. */
   readonly anchor?: (words: string) => number | undefined;
 }
 
@@ -32,16 +32,16 @@ function countOf(word: string): number {
   return Math.max(1, NUMBERS.indexOf(word));
 }
 
-/** The day, week (from Monday), month or year that `at` lies in, moved by some of them. */
-function periodOf(unit: string, at: number, moved: number): TimeHint {
+/** The day, week (from Monday), month or year that contains `at`, moved by `offset` of them. */
+function periodOf(unit: string, at: number, offset: number): TimeHint {
   const date = new Date(at);
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth();
-  if (unit === 'year') return range(Date.UTC(year + moved, 0), Date.UTC(year + moved + 1, 0));
-  if (unit === 'month') return range(Date.UTC(year, month + moved), Date.UTC(year, month + moved + 1));
+  if (unit === 'year') return range(Date.UTC(year + offset, 0), Date.UTC(year + offset + 1, 0));
+  if (unit === 'month') return range(Date.UTC(year, month + offset), Date.UTC(year, month + offset + 1));
   const days = unit === 'week' ? 7 : 1;
   const start = startOfDay(at) - (unit === 'week' ? ((date.getUTCDay() + 6) % 7) * DAY : 0);
-  return range(start + moved * days * DAY, start + (moved + 1) * days * DAY);
+  return range(start + offset * days * DAY, start + (offset + 1) * days * DAY);
 }
 
 function weekdayBefore(name: string, now: number): TimeHint {
@@ -49,7 +49,7 @@ function weekdayBefore(name: string, now: number): TimeHint {
   return periodOf('day', now, -back);
 }
 
-function dated(year: string | undefined, month: string | undefined, day: string | undefined): TimeHint {
+function dateHint(year: string | undefined, month: string | undefined, day: string | undefined): TimeHint {
   const parts = {
     ...(year === undefined ? {} : { year: Number(year) }),
     ...(month === undefined ? {} : { month: monthOf(month) }),
@@ -58,17 +58,17 @@ function dated(year: string | undefined, month: string | undefined, day: string 
   return { kind: 'date', ...parts };
 }
 
-type Rule = readonly [RegExp, (found: RegExpMatchArray, context: TimeContext) => TimeHint | undefined];
+type Rule = readonly [RegExp, (match: RegExpMatchArray, context: TimeContext) => TimeHint | undefined];
 
-/** The first that fits counts, so the more exact come first. Made when a question may need them: most speak of no time. */
+/** The first match counts, so the more exact rules come first. Compiled on first use, because most questions mention no time. */
 const makeRules = (): readonly Rule[] => [
   [/\b(\d{4})-(\d{2})-(\d{2})\b/, ([, year, month, day]) => ({ kind: 'date', year: Number(year), month: Number(month) - 1, day: Number(day) })],
   [/\b(\d{4})-(\d{2})\b(?!-)/, ([, year, month]) => ({ kind: 'date', year: Number(year), month: Number(month) - 1 })],
-  [new RegExp(`\\b${DAY_OF_MONTH}(?: of)? ${MONTH}\\b\\.?,?(?: (\\d{4})\\b)?`), ([, day, month, year]) => dated(year, month, day)],
-  [new RegExp(`\\b${MONTH}\\.? ${DAY_OF_MONTH}\\b,?(?: (\\d{4})\\b)?`), ([, month, day, year]) => dated(year, month, day)],
-  [new RegExp(`\\b${MONTH}\\.?,? (\\d{4})\\b`), ([, month, year]) => dated(year, month, undefined)],
-  [new RegExp(`\\b(?:in|during|since|of|by|last|this|late|early|mid|before|after|until) ${MONTH}\\b`), ([, month]) => dated(undefined, month, undefined)],
-  [new RegExp(`\\b(?:${MONTHS.filter((month) => month !== 'may' && month !== 'march').join('|')})\\b`), ([month]) => dated(undefined, month, undefined)],
+  [new RegExp(`\\b${DAY_OF_MONTH}(?: of)? ${MONTH}\\b\\.?,?(?: (\\d{4})\\b)?`), ([, day, month, year]) => dateHint(year, month, day)],
+  [new RegExp(`\\b${MONTH}\\.? ${DAY_OF_MONTH}\\b,?(?: (\\d{4})\\b)?`), ([, month, day, year]) => dateHint(year, month, day)],
+  [new RegExp(`\\b${MONTH}\\.?,? (\\d{4})\\b`), ([, month, year]) => dateHint(year, month, undefined)],
+  [new RegExp(`\\b(?:in|during|since|of|by|last|this|late|early|mid|before|after|until) ${MONTH}\\b`), ([, month]) => dateHint(undefined, month, undefined)],
+  [new RegExp(`\\b(?:${MONTHS.filter((month) => month !== 'may' && month !== 'march').join('|')})\\b`), ([month]) => dateHint(undefined, month, undefined)],
   [/\byesterday\b/, (_, { now }) => periodOf('day', now, -1)],
   [/\b(?:today|this morning|tonight|earlier today)\b/, (_, { now }) => periodOf('day', now, 0)],
   [/\blast night\b/, (_, { now }) => periodOf('day', now, -1)],
@@ -76,63 +76,63 @@ const makeRules = (): readonly Rule[] => [
   [new RegExp(`\\bthis ${UNIT}\\b`), ([, unit], { now }) => periodOf(unit as string, now, 0)],
   [
     new RegExp(`\\b(?:last|past|previous) ${COUNT} ${UNIT}\\b`),
-    ([, count, unit], { now }) => range(shifted(now, unit as string, -countOf(count as string)), now),
+    ([, count, unit], { now }) => range(addUnits(now, unit as string, -countOf(count as string)), now),
   ],
   [
     new RegExp(`\\b${COUNT} ${UNIT} ago\\b`),
-    ([, count, unit], { now }) => periodOf(unit as string, shifted(now, unit as string, -countOf(count as string)), 0),
+    ([, count, unit], { now }) => periodOf(unit as string, addUnits(now, unit as string, -countOf(count as string)), 0),
   ],
   [new RegExp(`\\b(?:last|on|since|this) (${WEEKDAYS.join('|')})\\b`), ([, name], { now }) => weekdayBefore(name as string, now)],
-  [/\b(?:in|during|of|since|before|after|until) ((?:19|20)\d{2})\b/, ([, year]) => dated(year, undefined, undefined)],
+  [/\b(?:in|during|of|since|before|after|until) ((?:19|20)\d{2})\b/, ([, year]) => dateHint(year, undefined, undefined)],
   [
     /\b(?:before|after|since|until) (?:the |we |our )?([\p{L}\p{N}._-]+(?: [\p{L}\p{N}._-]+){0,3})/u,
-    ([, words], { anchor }) => anchored(words as string, anchor),
+    ([, words], { anchor }) => anchorHint(words as string, anchor),
   ],
 ];
 
 let rules: readonly Rule[] | undefined;
 
-function anchored(words: string, anchor: TimeContext['anchor']): TimeHint | undefined {
+function anchorHint(words: string, anchor: TimeContext['anchor']): TimeHint | undefined {
   const at = anchor?.(words);
   return at === undefined ? undefined : range(startOfDay(at), startOfDay(at) + DAY);
 }
 
-function shifted(now: number, unit: string, by: number): number {
+function addUnits(now: number, unit: string, by: number): number {
   const date = new Date(now);
   if (unit === 'year') return Date.UTC(date.getUTCFullYear() + by, date.getUTCMonth(), date.getUTCDate());
   if (unit === 'month') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + by, date.getUTCDate());
   return now + by * DAY * (unit === 'week' ? 7 : 1);
 }
 
-/** What every rule asks for in one way or another: without any of it, compiling the rules would cost more than a whole search. */
+/** Every rule needs one of these. The check is cheap; compiling the rules costs more than a whole search. */
 const MAY_SPEAK_OF_TIME =
   /\d|yesterday|today|tonight|morning|night|day|week|month|year|last|past|previous|before|prior|after|since|until|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/;
 
-/** The time a question speaks of, if it does. */
+/** The time that a question mentions, if any. */
 export function timeIn(question: string, context: TimeContext): TimeHint | undefined {
   const text = question.toLowerCase();
   if (!MAY_SPEAK_OF_TIME.test(text)) return undefined;
   for (const [pattern, read] of (rules ??= makeRules())) {
-    const found = text.match(pattern);
-    const hint = found && read(found, context);
-    if (hint) return turned(hint, text.slice(0, (found.index ?? 0) + found[0].length));
+    const match = text.match(pattern);
+    const hint = match && read(match, context);
+    if (hint) return applyPreposition(hint, text.slice(0, (match.index ?? 0) + match[0].length));
   }
   return undefined;
 }
 
-/** "Before", "after" and "since" open a stretch on one side; "the week before" a day is as long as it says and ends with that day, on which it is spoken of. */
-function turned(hint: TimeHint, upTo: string): TimeHint {
+/** "Before", "after" and "since" make the range open on one side; "the week before" a day is one week long and includes that day, when people talk about it. */
+function applyPreposition(hint: TimeHint, upTo: string): TimeHint {
   const word = /\b(before|until|prior to|after|since)\b(?:(?!\b(?:before|until|after|since)\b).){0,40}$/.exec(upTo)?.[1];
   const bounds = word === undefined ? undefined : boundsOf(hint);
   if (bounds === undefined) return hint;
   const [, count = '', unit] = /(?:(\w+) )?(day|week|month|year)(?:s|end)? (?:before|after)\b/.exec(upTo) ?? [];
   if (unit !== undefined)
-    return word === 'after' ? range(bounds.from, shifted(bounds.to, unit, countOf(count))) : range(shifted(bounds.from, unit, -countOf(count)), bounds.to);
+    return word === 'after' ? range(bounds.from, addUnits(bounds.to, unit, countOf(count))) : range(addUnits(bounds.from, unit, -countOf(count)), bounds.to);
   if (word === 'since') return range(bounds.from, Infinity);
   return word === 'after' ? range(bounds.to, Infinity) : range(-Infinity, bounds.from);
 }
 
-/** A date needs its year to lie on the line of time. */
+/** Undefined for a date without a year. */
 function boundsOf(hint: TimeHint): { readonly from: number; readonly to: number } | undefined {
   if (hint.kind === 'range') return hint;
   const { year, month, day } = hint;
@@ -143,13 +143,13 @@ function boundsOf(hint: TimeHint): { readonly from: number; readonly to: number 
     : { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) };
 }
 
-/** Things are spoken of after they happened: how long after counts in part. */
+/** People talk about an event after it happened: a moment this long after a range still counts in part. */
 const AFTERMATH = daysInMs(7);
 const SAME_MONTH = 0.6;
 const ONLY_YEAR = 0.3;
 const NEARLY = 0.5;
 
-/** How well a moment fits the time a question speaks of, from 0 to 1. */
+/** How well a moment fits the time that a question mentions, from 0 to 1. */
 export function timeShare(hint: TimeHint, at: number): number {
   if (hint.kind === 'range') {
     if (at >= hint.from && at < hint.to) return 1;

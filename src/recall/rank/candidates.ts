@@ -6,7 +6,7 @@ import type { TermWeights, TermWeight } from './terms.ts';
 import { ownScore, type UnitScore, unitScore } from './unit-score.ts';
 import { placesOf, Windows } from './window.ts';
 
-/** A chunk worth a close look, with what its surroundings and its unit say for it. */
+/** A chunk worth scoring exactly, with the scores of its neighbours and its unit. */
 export interface RankCandidate {
   readonly part: IndexPart;
   readonly chunk: ChunkRow;
@@ -16,11 +16,11 @@ export interface RankCandidate {
   readonly near: number;
   /** Weight of the terms in the chunk with its neighbours. */
   readonly coveredNear: number;
-  /** A first guess at its worth. */
+  /** A first estimate of its score. */
   readonly rank: number;
 }
 
-/** Terms before and after a chunk in which a message without a word of the question may be what answers it. */
+/** Distance in terms within which a message without a word of the question may still be the answer. */
 const NEIGHBOURS = 26;
 
 /** The best chunks around the seeds of one index, best first. */
@@ -48,35 +48,36 @@ export async function candidatesAround(
     places,
   );
   const meanSize = part.size.terms / Math.max(1, part.size.chunks);
-  const own = (at: number): number => ownScore(near.ids[at] as number, weights.sum(near.masks[at] as number), meanSize);
+  const ownAt = (at: number): number => ownScore(near.ids[at] as number, weights.sum(near.masks[at] as number), meanSize);
   const unitScores = new Map<number, UnitScore>();
-  const found: (Omit<RankCandidate, 'chunk' | 'part'> & { readonly id: number })[] = [];
+  const scored: (Omit<RankCandidate, 'chunk' | 'part'> & { readonly id: number })[] = [];
   for (const [at, stretch] of places) {
     const row = rows.get(stretch.unit);
     if (row === undefined) continue;
     let unit = unitScores.get(row.unit);
-    if (unit === undefined) unitScores.set(row.unit, (unit = unitScore(near, stretch, row, terms, own, part.size)));
+    if (unit === undefined) unitScores.set(row.unit, (unit = unitScore(near, stretch, row, terms, ownAt, part.size)));
     const { score, mask } = windows.near(at, stretch);
-    const around = score === 0 ? own(at) : score;
-    found.push({
+    const own = ownAt(at);
+    const around = score === 0 ? own : score;
+    scored.push({
       id: near.ids[at] as number,
       row,
       unit,
       near: around,
-      own: own(at),
+      own,
       coveredNear: weights.sum(mask),
       rank: around + unit.unit / 2 + weights.sum(stretch.mask) / 4,
     });
   }
   const best = topPlaces(
-    found.map(({ rank }) => rank),
+    scored.map(({ rank }) => rank),
     most,
-  ).map((at) => found[at] as (typeof found)[number]);
+  ).map((at) => scored[at] as (typeof scored)[number]);
   const chunks = new Map((await part.index.chunks(best.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
   const candidates: RankCandidate[] = [];
-  for (const { id, row, unit, own: alone, near: around, coveredNear, rank } of best) {
+  for (const { id, ...scores } of best) {
     const chunk = chunks.get(id);
-    if (chunk !== undefined) candidates.push({ part, chunk, row, unit, own: alone, near: around, coveredNear, rank });
+    if (chunk !== undefined) candidates.push({ part, chunk, ...scores });
   }
   return candidates;
 }

@@ -2,7 +2,7 @@ import { KIND_NUMBER, kindNumberOf, chunkPlace, chunkSize, UNIT_SPAN, unitOf } f
 import type { TermWeights } from './terms.ts';
 import { NEIGHBOURHOOD } from './weights.ts';
 
-/** Chunks that hold any of the terms, ascending, each with one bit for every term it holds. */
+/** Chunks that contain any of the terms, ascending, each with one bit for every term in it. */
 export interface Matches {
   readonly ids: Float64Array;
   readonly masks: Int32Array;
@@ -18,7 +18,7 @@ const single = (ids: ArrayLike<number>, bit: number): Matches => ({
   length: ids.length,
 });
 
-/** Lists are merged two and two: sorted lists need no hashing and no sorting. */
+/** Merges sorted lists in pairs, which needs neither hashing nor sorting. */
 export function mergePostings(lists: readonly ArrayLike<number>[]): Matches {
   let round = lists.map(single);
   while (round.length > 1) {
@@ -48,7 +48,7 @@ function mergeTwo(a: Matches, b: Matches): Matches {
   return { ids, masks, length };
 }
 
-/** Some stretches of the matches with further chunks put in that hold no term. */
+/** Some stretches of the matches, with further chunks inserted that contain no term. */
 export function joinedWith(matches: Matches, stretches: readonly { readonly from: number; readonly to: number }[], added: readonly number[]): Matches {
   const extra = added.toSorted((a, b) => a - b);
   const size = stretches.reduce((sum, { from, to }) => sum + to - from, 0) + extra.length;
@@ -97,7 +97,7 @@ export function stretchesOf({ ids, masks, length }: Matches): Stretch[] {
   return stretches;
 }
 
-/** A rough worth for every match: its own terms, and a share of those anywhere in its unit. */
+/** A rough score for every match: its own terms, and half of the terms anywhere in its unit. */
 export function ownSums({ ids, masks, length }: Matches, stretches: readonly Stretch[], weights: TermWeights): Float64Array {
   const sums = new Float64Array(length);
   for (const { from, to, mask } of stretches) {
@@ -110,20 +110,20 @@ export function ownSums({ ids, masks, length }: Matches, stretches: readonly Str
   return sums;
 }
 
-/** Half the weight of the terms that a chunk lacks and its neighbours hold. */
+/** Half the weight of the terms that a chunk lacks and its neighbours have. */
 export function aroundOf({ ids, masks }: Matches, at: number, { from, to }: Stretch, weights: TermWeights): number {
   if (kindNumberOf(ids[at] as number) === CODE) return 0;
   const start = chunkPlace(ids[at] as number);
   const end = start + chunkSize(ids[at] as number);
-  let found = 0;
+  let nearMask = 0;
   for (let other = at - 1; other >= from; other--) {
     const id = ids[other] as number;
-    if (start - chunkPlace(id) - chunkSize(id) > NEIGHBOURHOOD.reach) break;
-    found |= masks[other] as number;
+    if (start - chunkPlace(id) - chunkSize(id) > NEIGHBOURHOOD.maxGap) break;
+    nearMask |= masks[other] as number;
   }
   for (let other = at + 1; other < to; other++) {
-    if (chunkPlace(ids[other] as number) - end > NEIGHBOURHOOD.reach) break;
-    found |= masks[other] as number;
+    if (chunkPlace(ids[other] as number) - end > NEIGHBOURHOOD.maxGap) break;
+    nearMask |= masks[other] as number;
   }
-  return weights.sum(found & ~(masks[at] as number)) / 2;
+  return weights.sum(nearMask & ~(masks[at] as number)) / 2;
 }

@@ -1,17 +1,17 @@
 import { analyze } from '../text/analyze.ts';
 import type { RankCandidate } from './candidates.ts';
 
-/** How near to each other two words of the question must stand, there and in the chunk, to count as a pair. */
+/** The distance below which two words count as a pair, in the question and in the chunk. */
 const WITHIN = 8;
 
-/** Finds in chunks the words that stand together in the question. */
+/** Scores chunks by pairs of words that stand together in the question too. */
 export class ProximityScorer {
   readonly #places: ReadonlyMap<string, number>;
   readonly #weights: readonly number[];
   readonly #together = new Set<number>();
   readonly #span: number;
 
-  /** `sequence` is the question's terms in order; `terms` and `weights` those that count. */
+  /** `sequence` has the question's terms in order; `terms` and `weights` only those that count. */
   constructor(sequence: readonly string[], terms: readonly string[], weights: readonly number[]) {
     this.#places = new Map(terms.map((term, at) => [term, at]));
     this.#weights = weights;
@@ -31,10 +31,10 @@ export class ProximityScorer {
     return terms.map((term) => this.#places.get(term) ?? -1);
   }
 
-  /** The words of the question that are near each other here too, in any order, by the lesser weight of each two. */
+  /** The sum over the question's pairs that stand together here too, in any order, of the smaller weight of each pair. */
   score(numbers: ArrayLike<number>): number {
     let sum = 0;
-    const seen = new Set<number>();
+    const counted = new Set<number>();
     for (let at = 0; at < numbers.length; at++) {
       const a = numbers[at] as number;
       if (a < 0) continue;
@@ -42,8 +42,8 @@ export class ProximityScorer {
         const b = numbers[next] as number;
         if (b < 0 || a === b) continue;
         const pair = this.#pair(a, b);
-        if (!this.#together.has(pair) || seen.has(pair)) continue;
-        seen.add(pair);
+        if (!this.#together.has(pair) || counted.has(pair)) continue;
+        counted.add(pair);
         sum += Math.min(this.#weights[a] as number, this.#weights[b] as number);
       }
     }
@@ -55,13 +55,13 @@ export class ProximityScorer {
   }
 }
 
-/** How near the question's words stand in each candidate: from the index where it keeps the order of terms, from the text elsewhere. */
+/** The proximity score of each candidate, from the order of terms in the index if it stores that, else from the text. */
 export async function proximities(candidates: readonly RankCandidate[], scorer: ProximityScorer, terms: readonly string[]): Promise<readonly number[]> {
   const orders = new Map<RankCandidate, ArrayLike<number>>();
   for (const [index, these] of byIndex(candidates)) {
     const ids = these.map(({ chunk }) => chunk.id);
-    const found = await index.orders?.(ids, terms);
-    for (const [nth, one] of these.entries()) orders.set(one, found?.[nth] ?? scorer.placesOf(one.chunk.terms ?? analyze(one.chunk.text)));
+    const termOrders = await index.orders?.(ids, terms);
+    for (const [nth, one] of these.entries()) orders.set(one, termOrders?.[nth] ?? scorer.placesOf(one.chunk.terms ?? analyze(one.chunk.text)));
   }
   return candidates.map((candidate) => scorer.score(orders.get(candidate) as ArrayLike<number>));
 }

@@ -6,7 +6,7 @@ import type { ChunkRow, RecallIndex, UnitFilter, UnitRow } from '../port.ts';
 import { arrange, type SupersessionHit, putCurrentFirst } from './supersede.ts';
 import { type RankCandidate, candidatesAround } from './candidates.ts';
 import { type NearText, withMeaning } from './meaning.ts';
-import { answeredQuestions, measured, registerOf, type Scored, scoreAll, sumOf } from './score.ts';
+import { answeredQuestions, channelValues, registerOf, type ScoredCandidate, scoreAll, sumOf } from './score.ts';
 import { proximities, ProximityScorer } from './proximity.ts';
 import { filesIn, signalsOf, type RankContext } from './signals.ts';
 import { firstPass, type IndexPart } from './seeds.ts';
@@ -21,72 +21,72 @@ export interface RankRequest extends TimeContext {
   readonly files?: readonly string[];
   /** The texts nearest in meaning, if an embedder is set up. */
   readonly near?: readonly NearText[];
-  /** How many times as many candidates are looked at: several projects share them. */
-  readonly room?: number;
+  /** Multiplies the number of candidates: several projects share them. */
+  readonly factor?: number;
 }
 
 export interface SearchedIndex {
   readonly index: RecallIndex;
   /** Steps from the current project; 0 for the current project itself. */
   readonly distance?: number;
-  /** Whose index it is, where several projects are searched at once; clones of one repository are one. */
+  /** The repository of the index, if several projects are searched at once; clones of one repository count as one. */
   readonly repository?: string;
 }
 
 export interface SearchResult {
   readonly hits: readonly ScoredHit[];
-  /** Words of the question that nothing holds, with the terms taken for them. */
+  /** Words of the question that no index contains, with the terms searched in their place. */
   readonly meant: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface ScoredHit extends SupersessionHit {
-  /** Share of the question's weight that stands in the hit and around it. */
+  /** Share of the question's weight in the hit and its neighbours. */
   readonly coverage: number;
 }
 
-/** Word order is looked at in the likeliest candidates only: it means reading their text. */
+/** The most candidates whose word order is compared, because that reads their text. */
 const MOST_READ = 90;
-/** Cut by words alone, before time, speaker and the sort of answer wanted count: in talk, where neighbours come in too, what answers is often far down. */
+/** Candidates cut by words alone, before time, speaker and the kind of answer count: in talk, the answer is often far down this list. */
 const CANDIDATES = 260;
 const MOST_SEEDS = 160;
 
 export async function rankChunks(searched: readonly SearchedIndex[], request: RankRequest): Promise<SearchResult> {
   const { question, indexParts, candidates, values, weight, meant } = await collectCandidates(searched, request);
-  const surroundings = surroundingsOf(question, request);
-  const listed = await list(scoreAll(candidates, values), indexParts, surroundings, request);
+  const context = rankContext(question, request);
+  const listed = await arrangeHits(scoreAll(candidates, values), indexParts, context, request);
   return { hits: listed.map((hit) => ({ ...hit, coverage: weight === 0 ? 0 : Math.min(1, hit.candidate.coveredNear / weight) })), meant };
 }
 
-/** The list that is shown, from what matched: with what each hit is beside what it says, current records above those they replaced. */
-async function list(
-  matched: readonly Scored[],
+/** The final list: adds meaning and signals to each hit, puts current records above those they replaced, and arranges the rest. */
+async function arrangeHits(
+  matched: readonly ScoredCandidate[],
   indexParts: readonly IndexPart[],
-  surroundings: RankContext,
+  context: RankContext,
   { limit, near = [] }: Pick<RankRequest, 'limit' | 'near'>,
 ): Promise<readonly SupersessionHit[]> {
-  const scored = withMeaning(matched, near, indexParts).map((hit) => withSignals(hit, surroundings));
+  const scored = withMeaning(matched, near, indexParts).map((hit) => withSignals(hit, context));
   const current = await replacements(scored, indexParts);
-  const noted = putCurrentFirst(bestOfEach(scored), current, (old, row) => broughtIn(old, row, surroundings));
-  return arrange(noted, limit);
+  const linked = putCurrentFirst(bestOfEach(scored), current, (old, row) => replacementHit(old, row, context));
+  return arrange(linked, limit);
 }
 
-/** A record or document with the share of the best match that an index gave it. */
+/** A record or document with its score as a share of the best match. */
 export interface IndexMatch {
   readonly row: UnitRow;
   readonly text: string;
   readonly share: number;
 }
 
-/** Ranks what one index has matched by itself: for questions that need no second look at their words. */
+/** Ranks matches that an index scored itself, without comparing their words again. */
 export async function rankMatches(index: RecallIndex, matches: readonly IndexMatch[], request: RankRequest): Promise<SearchResult> {
   const part: IndexPart = { nth: 0, index, distance: 0, size: { chunks: 0, units: 0, terms: 0 } };
-  const scored = matches.map(({ row, text, share }, nth): Scored => {
+  const scored = matches.map(({ row, text, share }, nth): ScoredCandidate => {
     const chunk: ChunkRow = { id: nth, text };
     const candidate: RankCandidate = {
       part,
       row,
       chunk,
-      unit: NOTHING,
+      unit: NO_UNIT,
       own: 0,
       near: 0,
       coveredNear: share,
@@ -94,26 +94,26 @@ export async function rankMatches(index: RecallIndex, matches: readonly IndexMat
     };
     return { candidate, register: 'kept', parts: [{ signal: 'words', value: share, points: share }], score: share };
   });
-  const listed = await list(scored, [part], surroundingsOf({ text: request.text, quoted: [] }, request), request);
+  const listed = await arrangeHits(scored, [part], rankContext({ text: request.text, quoted: [] }, request), request);
   return { hits: listed.map((hit) => ({ ...hit, coverage: hit.candidate.coveredNear })), meant: new Map() };
 }
 
-const NOTHING: RankCandidate['unit'] = { unit: 0, bestThree: 0 };
+const NO_UNIT: RankCandidate['unit'] = { unit: 0, bestThree: 0 };
 
 export interface RankInput {
   readonly question: Question;
   readonly indexParts: readonly IndexPart[];
   readonly candidates: readonly RankCandidate[];
-  /** What each channel measures for each candidate. */
+  /** The measured value of each channel for each candidate. */
   readonly values: readonly Readonly<Record<Channel, number>>[];
   /** The sum of the weights of the question's terms. */
   readonly weight: number;
   readonly meant: ReadonlyMap<string, readonly string[]>;
 }
 
-/** All that ranking goes by, before it is weighed. */
+/** Everything that ranking uses, before weights are applied. */
 export async function collectCandidates(searched: readonly SearchedIndex[], request: RankRequest): Promise<RankInput> {
-  const { room = 1 } = request;
+  const { factor = 1 } = request;
   const question = parseQuestion(request.text, request);
   const indexParts = await Promise.all(searched.map((one, nth) => indexPart(one, nth, request.filter)));
   const speakers = await Promise.all(indexParts.map(async ({ index }) => index.speakers()));
@@ -126,7 +126,7 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
     terms,
     indexParts.map(({ size }) => size),
   );
-  const candidates = within(await candidatesIn(indexParts, telling, room), request.filter);
+  const candidates = inTimeRange(await candidatesIn(indexParts, telling, factor), request.filter);
   const all = [...telling, ...common];
   const proximity = new ProximityScorer(
     question.sequence,
@@ -135,40 +135,40 @@ export async function collectCandidates(searched: readonly SearchedIndex[], requ
   );
   const named = new Set(speakers.flat().filter((name) => analyze(name).some((term) => question.sequence.includes(term))));
   const near = await proximities(
-    candidates.slice(0, room * MOST_READ),
+    candidates.slice(0, factor * MOST_READ),
     proximity,
     all.map(({ term }) => term),
   );
-  const asked = answeredQuestions(candidates);
-  const values = candidates.map((candidate, nth) => measured(candidate, question, { named, asked: asked[nth] ?? 0, pairs: near[nth] ?? 0 }));
-  const weight = telling.reduce((sum, term) => sum + (term.isKin ? 0 : term.weight), 0) + unknown * (telling[0]?.weight ?? 0);
+  const answered = answeredQuestions(candidates);
+  const values = candidates.map((candidate, nth) => channelValues(candidate, question, { named, answersQuestion: answered[nth] ?? 0, pairs: near[nth] ?? 0 }));
+  const weight = telling.reduce((sum, term) => sum + (term.isRelated ? 0 : term.weight), 0) + unknown * (telling[0]?.weight ?? 0);
   return { question, indexParts, candidates, values, weight, meant };
 }
 
-/** Roughly over all indexes, then closely where the best seeds are. */
-async function candidatesIn(indexParts: readonly IndexPart[], terms: readonly TermWeight[], room: number): Promise<RankCandidate[]> {
+/** Scores all matches roughly first, then exactly around the best seeds. */
+async function candidatesIn(indexParts: readonly IndexPart[], terms: readonly TermWeight[], factor: number): Promise<RankCandidate[]> {
   if (terms.length === 0) return [];
   const weights = new TermWeights(terms.map(({ weight }) => weight));
-  const roughs = indexParts.map((part, nth) => firstPass(part, nth, terms, weights));
-  const worths = roughs.flatMap(({ seeds }) => seeds.map(({ worth }) => worth)).toSorted((a, b) => b - a);
-  const least = worths[Math.min(worths.length, room * MOST_SEEDS) - 1] ?? 0;
-  const close = roughs.map(async (rough) =>
+  const passes = indexParts.map((part, nth) => firstPass(part, nth, terms, weights));
+  const worths = passes.flatMap(({ seeds }) => seeds.map(({ worth }) => worth)).toSorted((a, b) => b - a);
+  const least = worths[Math.min(worths.length, factor * MOST_SEEDS) - 1] ?? 0;
+  const aroundSeeds = passes.map(async (pass) =>
     candidatesAround(
-      rough,
-      rough.seeds.filter(({ worth }) => worth >= least),
+      pass,
+      pass.seeds.filter(({ worth }) => worth >= least),
       terms,
       weights,
-      room * CANDIDATES,
+      factor * CANDIDATES,
     ),
   );
-  return (await Promise.all(close))
+  return (await Promise.all(aroundSeeds))
     .flat()
     .toSorted((a, b) => b.rank - a.rank)
-    .slice(0, room * CANDIDATES);
+    .slice(0, factor * CANDIDATES);
 }
 
-function withSignals(hit: Scored, surroundings: RankContext): Scored {
-  const parts = [...hit.parts, ...signalsOf(hit.candidate, surroundings)];
+function withSignals(hit: ScoredCandidate, context: RankContext): ScoredCandidate {
+  const parts = [...hit.parts, ...signalsOf(hit.candidate, context)];
   return { ...hit, parts, score: sumOf(parts) };
 }
 
@@ -178,7 +178,7 @@ async function indexPart({ index, distance = 0 }: SearchedIndex, nth: number, fi
   return { nth, index, distance, size, ...(allowed && { allowed }) };
 }
 
-function within(candidates: readonly RankCandidate[], filter: UnitFilter | undefined): readonly RankCandidate[] {
+function inTimeRange(candidates: readonly RankCandidate[], filter: UnitFilter | undefined): readonly RankCandidate[] {
   const { since = -Infinity, until = Infinity } = filter ?? {};
   if (since === -Infinity && until === Infinity) return candidates;
   return candidates.filter(({ chunk, row }) => {
@@ -187,13 +187,13 @@ function within(candidates: readonly RankCandidate[], filter: UnitFilter | undef
   });
 }
 
-function surroundingsOf(question: Pick<Question, 'text' | 'quoted'>, { now, files = [] }: RankRequest): RankContext {
+function rankContext(question: Pick<Question, 'text' | 'quoted'>, { now, files = [] }: RankRequest): RankContext {
   return { now, named: filesIn(question.text), open: files, quoted: question.quoted };
 }
 
-/** One hit a message, one a record or document: the best of its chunks. */
-function bestOfEach(hits: readonly Scored[]): Scored[] {
-  const best = new Map<string, Scored>();
+/** The best chunk of each message, and of each record or document. */
+function bestOfEach(hits: readonly ScoredCandidate[]): ScoredCandidate[] {
+  const best = new Map<string, ScoredCandidate>();
   for (const hit of hits) {
     const { part, row, chunk } = hit.candidate;
     const key = `${part.nth} ${row.unit} ${chunk.messageId ?? ''}`;
@@ -203,21 +203,21 @@ function bestOfEach(hits: readonly Scored[]): Scored[] {
   return [...best.values()];
 }
 
-async function replacements(hits: readonly Scored[], indexParts: readonly IndexPart[]): Promise<ReadonlyMap<string, UnitRow>> {
-  const found = new Map<string, UnitRow>();
-  let wanted = [...new Set(hits.flatMap(({ candidate }) => candidate.row.supersededBy ?? []))];
-  while (wanted.length > 0) {
-    const rows = (await Promise.all(indexParts.map(async ({ index }) => index.recordsNamed(wanted)))).flat();
-    for (const row of rows) found.set(row.id, row);
-    wanted = [...new Set(rows.flatMap((row) => (row.supersededBy === undefined || found.has(row.supersededBy) ? [] : [row.supersededBy])))];
+async function replacements(hits: readonly ScoredCandidate[], indexParts: readonly IndexPart[]): Promise<ReadonlyMap<string, UnitRow>> {
+  const rowsById = new Map<string, UnitRow>();
+  let pending = [...new Set(hits.flatMap(({ candidate }) => candidate.row.supersededBy ?? []))];
+  while (pending.length > 0) {
+    const rows = (await Promise.all(indexParts.map(async ({ index }) => index.recordsNamed(pending)))).flat();
+    for (const row of rows) rowsById.set(row.id, row);
+    pending = [...new Set(rows.flatMap((row) => (row.supersededBy === undefined || rowsById.has(row.supersededBy) ? [] : [row.supersededBy])))];
   }
-  return found;
+  return rowsById;
 }
 
 /** A current record that shares no word with the question, found through the one it replaced. */
-function broughtIn(old: Scored, row: UnitRow, surroundings: RankContext): Scored {
+function replacementHit(old: ScoredCandidate, row: UnitRow, context: RankContext): ScoredCandidate {
   const chunk: ChunkRow = { id: 0, text: row.title };
   const candidate: RankCandidate = { ...old.candidate, row, chunk, own: 0, near: 0 };
-  const parts = signalsOf(candidate, surroundings);
+  const parts = signalsOf(candidate, context);
   return { candidate, register: registerOf(candidate), parts, score: sumOf(parts) };
 }

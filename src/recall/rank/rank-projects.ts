@@ -1,16 +1,16 @@
 import { rankChunks, type RankRequest, type ScoredHit, type SearchedIndex, type SearchResult } from './rank-chunks.ts';
 import { sumOf } from './score.ts';
 
-/** Candidates are cut by words that all projects share: with room for one project's only, some lose theirs. */
-const ROOM = 2;
+/** Several projects share the list of candidates: at the size for one project, some projects would lose theirs. */
+const CANDIDATE_FACTOR = 2;
 
 /**
- * Ranks what the indexes of one project or of several hold. All together say which project is meant, since a word that is rare in one may be the whole matter
- * of another; within a project its own words decide, as they do when it is searched alone.
+ * Ranks the indexes of one or several projects. A ranking over all of them decides which project is meant, because a word that is rare in one may be the
+ * topic of another; within a project, its own word frequencies decide, as if it were searched alone.
  */
 export async function rankProjects(searched: readonly SearchedIndex[], request: RankRequest): Promise<SearchResult> {
   if (new Set(searched.map(({ repository }) => repository)).size < 2) return rankChunks(searched, request);
-  const together = await rankChunks(searched, { ...request, room: ROOM });
+  const together = await rankChunks(searched, { ...request, factor: CANDIDATE_FACTOR });
   const best = bestOfProjects(searched, together.hits);
   const most = Math.max(...best.values());
   const lists = [...best].map(async ([repository, own]) => {
@@ -18,9 +18,9 @@ export async function rankProjects(searched: readonly SearchedIndex[], request: 
       searched.filter((one) => one.repository === repository),
       request,
     );
-    // Its best hit stands where it stood among all, less what it is behind the best of all.
+    // The project's best hit keeps its score in the joint ranking, minus its distance to the best project.
     const points = own - (most - own) - (hits[0]?.score ?? 0);
-    return hits.map((hit) => moved(hit, { signal: 'project', value: most > 0 ? own / most : 0, points }));
+    return hits.map((hit) => withPart(hit, { signal: 'project', value: most > 0 ? own / most : 0, points }));
   });
   const hits = (await Promise.all(lists)).flat().toSorted((a, b) => b.score - a.score);
   return { hits: hits.slice(0, request.limit), meant: together.meant };
@@ -35,7 +35,7 @@ function bestOfProjects(searched: readonly SearchedIndex[], hits: readonly Score
   return best;
 }
 
-function moved(hit: ScoredHit, part: ScoredHit['parts'][number]): ScoredHit {
+function withPart(hit: ScoredHit, part: ScoredHit['parts'][number]): ScoredHit {
   const parts = [...hit.parts, part];
   return { ...hit, parts, score: sumOf(parts) };
 }

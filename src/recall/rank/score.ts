@@ -1,21 +1,21 @@
-import type { Wanted, Question } from '../query/parse.ts';
+import type { AnswerKind, Question } from '../query/parse.ts';
 import { chunkPlace, chunkSize, chunkKind } from '../chunks/split-text.ts';
 import type { RankCandidate } from './candidates.ts';
 import { timeShare } from '../query/time.ts';
 import { type Channel, CHANNELS, type Register, SHARES, WEIGHTS } from './weights.ts';
 
-const SIGNS: Readonly<Record<Exclude<Wanted, 'anything'>, RegExp>> = {
+const SIGNS: Readonly<Record<Exclude<AnswerKind, 'anything'>, RegExp>> = {
   time: /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|since|this (?:week|month|year|morning|weekend|past)|(?:week|weekend|month|year|day)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|20\d\d)\b/i,
   place: /\b(?:in|at|to|from|near) (?:the )?\p{Lu}\p{Ll}/u,
   title: /["“][^"“”]{2,60}["”]/,
 };
 
-/** True when a text holds the sort of thing that is asked for. */
-const mayAnswer = (wanted: Wanted, text: string): boolean => wanted !== 'anything' && SIGNS[wanted].test(text);
+/** Whether a text contains the kind of answer that is asked for. */
+const mayAnswer = (answerKind: AnswerKind, text: string): boolean => answerKind !== 'anything' && SIGNS[answerKind].test(text);
 
 /**
- * What the question that another put just before each candidate has of the words looked for, as a share of the best that any has. Asked what one asks,
- * people answer in words of their own: what stands after such a question is told apart by that alone.
+ * For each candidate, the score of the question that another speaker asked just before it, as a share of the best score. An answer often shares no word with
+ * the question, so only the question before it shows that it matches.
  */
 export function answeredQuestions(candidates: readonly RankCandidate[]): readonly number[] {
   const best = candidates.reduce((most, { own }) => Math.max(most, own), 1e-9);
@@ -38,7 +38,7 @@ export interface ScorePart {
   readonly value: number;
 }
 
-export interface Scored {
+export interface ScoredCandidate {
   readonly candidate: RankCandidate;
   readonly register: Register;
   readonly parts: readonly ScorePart[];
@@ -50,19 +50,19 @@ export const sumOf = (parts: readonly ScorePart[]): number => parts.reduce((sum,
 export const registerOf = ({ chunk, row }: Pick<RankCandidate, 'chunk' | 'row'>): Register =>
   row.type !== 'session' ? 'kept' : chunkKind(chunk.id) === 'said' ? 'talk' : 'work';
 
-/** A chunk of this many terms is as long as it need be. */
+/** A chunk of this many terms gets all points for length. */
 const FULL_LENGTH = 30;
 const UNIT_SIZE_SCALE = 10;
 
-/** A candidate's facts relative to the others: whether its speaker is named, and what it answers. */
-export interface Beside {
+/** The speakers named in the question, and a candidate's score as an answer and by pairs of words. */
+export interface CandidateContext {
   readonly named: ReadonlySet<string>;
-  readonly asked: number;
+  readonly answersQuestion: number;
   readonly pairs: number;
 }
 
-/** What every channel measures, before it is scaled. */
-export function measured(candidate: RankCandidate, question: Question, { named, asked, pairs }: Beside): Record<Channel, number> {
+/** The value of every channel, before scaling. */
+export function channelValues(candidate: RankCandidate, question: Question, { named, answersQuestion, pairs }: CandidateContext): Record<Channel, number> {
   const { chunk, row } = candidate;
   const at = chunk.at ?? row.startedAt;
   return {
@@ -71,21 +71,21 @@ export function measured(candidate: RankCandidate, question: Question, { named, 
     unit: candidate.unit.unit,
     bestThree: candidate.unit.bestThree,
     length: Math.min(1, Math.log(1 + chunkSize(chunk.id)) / Math.log(1 + FULL_LENGTH)),
-    answer: mayAnswer(question.wanted, chunk.text) ? 1 : 0,
+    answer: mayAnswer(question.answerKind, chunk.text) ? 1 : 0,
     asks: chunk.asks ? 1 : 0,
     speaker: chunk.speaker !== undefined && named.has(chunk.speaker) ? 1 : 0,
-    asked,
+    asked: answersQuestion,
     time: question.time === undefined || at === undefined ? 0 : timeShare(question.time, at),
     unitSize: Math.log(1 + row.size) / UNIT_SIZE_SCALE,
   };
 }
 
-/** The highest sum of weights a register can earn is 1, so that talk, work and kept texts share one scale. */
+/** Scales the positive weights of each register to a sum of 1, so that talk, work and saved texts are comparable. */
 const SCALE = Object.fromEntries(
   Object.entries(WEIGHTS).map(([register, weights]) => [register, 1 / Object.values(weights).reduce((sum, weight) => sum + Math.max(0, weight), 0)]),
 ) as Readonly<Record<Register, number>>;
 
-export function scoreAll(candidates: readonly RankCandidate[], values: readonly Record<Channel, number>[]): Scored[] {
+export function scoreAll(candidates: readonly RankCandidate[], values: readonly Record<Channel, number>[]): ScoredCandidate[] {
   const best = new Map(CHANNELS.map((channel) => [channel, SHARES.has(channel) ? 1 : Math.max(1e-9, ...values.map((value) => value[channel]))]));
   return candidates.map((candidate, nth) => {
     const register = registerOf(candidate);

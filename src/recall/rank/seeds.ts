@@ -3,7 +3,7 @@ import type { IndexSize, RecallIndex } from '../port.ts';
 import { type Matches, mergePostings, aroundOf, ownSums, type Stretch, stretchesOf } from './postings.ts';
 import type { TermWeights, TermWeight } from './terms.ts';
 
-/** Places of the `most` largest values, largest first. One pass and a small heap: the list may be long and almost all of it is left out. */
+/** Places of the `most` largest values, largest first. Uses one pass and a small heap, because the list may be long. */
 export function topPlaces(values: ArrayLike<number>, most: number): number[] {
   const heap: number[] = [];
   const value = (at: number): number => values[heap[at] as number] as number;
@@ -52,7 +52,7 @@ export interface IndexPart {
   readonly allowed?: ReadonlySet<number>;
 }
 
-/** The facts about an index that its numbers alone give. */
+/** The rough scores of one index, computed from chunk numbers alone. */
 export interface FirstPass {
   readonly part: IndexPart;
   readonly matches: Matches;
@@ -60,7 +60,7 @@ export interface FirstPass {
   readonly seeds: readonly Seed[];
 }
 
-/** A chunk from which a close look begins. */
+/** A chunk around which candidates are scored exactly. */
 export interface Seed {
   readonly id: number;
   readonly worth: number;
@@ -68,16 +68,16 @@ export interface Seed {
 
 const SEEDS = 100;
 const SEED_UNITS = 40;
-/** Sessions of work are fewer and longer than talk, and more of them speak of the same things. */
+/** More units for sessions of work: they are fewer and longer than talk, and more of them share a topic. */
 const SEED_UNITS_OF_WORK = 60;
-/** Of so many of the best chunks the surroundings are weighed too. */
-const WEIGHED_AROUND = 400;
+/** The most chunks whose neighbours are added to the rough score. */
+const MOST_WITH_NEIGHBOURS = 400;
 
 export function firstPass(part: IndexPart, nth: number, terms: readonly TermWeight[], weights: TermWeights): FirstPass {
   const matches = permitted(mergePostings(terms.map(({ postings }) => postings[nth]?.ids ?? [])), part.allowed);
   const stretches = stretchesOf(matches);
   const worth = ownSums(matches, stretches, weights);
-  const likely = topPlaces(worth, WEIGHED_AROUND);
+  const likely = topPlaces(worth, MOST_WITH_NEIGHBOURS);
   for (const { at, stretch } of withStretches(likely, stretches)) worth[at] = (worth[at] as number) + aroundOf(matches, at, stretch, weights);
   const best = topPlaces(
     likely.map((at) => worth[at] as number),

@@ -5,7 +5,7 @@ import { filesAbout } from '../text/analyze.ts';
 import type { ScorePart } from './score.ts';
 import { SIGNALS } from './weights.ts';
 
-/** The context of a question: time, files and branch. */
+/** The context of a question. */
 export interface RankContext {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -13,11 +13,11 @@ export interface RankContext {
   readonly named: readonly string[];
   /** Files open in the work. */
   readonly open: readonly string[];
-  /** Phrases to be found as they stand. */
+  /** Phrases matched word for word. */
   readonly quoted: readonly string[];
 }
 
-/** Points for what a hit is rather than what it says. */
+/** Points for a hit's properties, apart from its text. */
 export function signalsOf({ row, chunk, part }: RankCandidate, { now, named, open, quoted }: RankContext): ScorePart[] {
   const parts: ScorePart[] = [];
   const add = (signal: string, weight: number, value = 1): void => {
@@ -41,7 +41,7 @@ export function signalsOf({ row, chunk, part }: RankCandidate, { now, named, ope
 /** Share of the files that a record is about. */
 const shareOf = (files: readonly string[], about: readonly string[] = []): number => (files.length === 0 ? 0 : filesAbout(files, about).length / files.length);
 
-/** Of many files open in the work few are what a question is about, so that one of them counts for more than its share. */
+/** A question is about few of the open files, so that one of them counts for more than its share. */
 function openShare(files: readonly string[], about: readonly string[] | undefined): number {
   const share = shareOf(files, about);
   return share === 0 ? 0 : Math.max(SIGNALS.openAtLeast, share);

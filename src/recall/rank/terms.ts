@@ -2,52 +2,52 @@ import { unitOf } from '../chunks/split-text.ts';
 import { type IndexSize, isCut, type Postings } from '../port.ts';
 import { MOST_TERMS } from './postings.ts';
 
-/** A term of the question with the chunks that hold it in each index searched. */
+/** A term of the question with the chunks that contain it in each index. */
 export interface Term {
   readonly term: string;
   readonly postings: readonly Postings[];
-  /** Less than one for a word that is only likely to be meant. */
+  /** Less than 1 for a likely spelling, a speaker's name or a related term. */
   readonly share: number;
-  /** Not asked for, only akin to what is. */
-  readonly isKin?: boolean;
+  /** It is not in the question, only related to a term of it. */
+  readonly isRelated?: boolean;
 }
 
 export interface TermWeight extends Term {
-  /** How much it tells of a chunk and of a unit: rare words tell more. */
+  /** Its weight in chunks and in units: the rarer, the higher. */
   readonly weight: number;
   readonly unitWeight: number;
 }
 
-/** A term in more than this share of the chunks is left out as long as two others remain: it costs most of the time and tells little. */
+/** A term in more than this share of the chunks is left out if two others remain: it takes most of the time and says little. */
 const COMMON_SHARE = 0.25;
 const FEWEST = 2;
 
 const rarity = (total: number, holding: number): number => Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
 
-/** The question's terms, those asked for and the rarest first, with their weights. */
+/** The terms with their weights: the question's own before related ones, then the rarest first. */
 export interface TermWeightList {
-  /** Those worth matching. */
+  /** Terms that are matched. */
   readonly telling: readonly TermWeight[];
-  /** Those too common to look for; they count where they stand beside others. */
+  /** Terms too common to match; they count only in pairs with others. */
   readonly common: readonly TermWeight[];
 }
 
 export function weighTerms(terms: readonly Term[], sizes: readonly IndexSize[]): TermWeightList {
   const chunks = sizes.reduce((sum, size) => sum + size.chunks, 0);
   const units = sizes.reduce((sum, size) => sum + size.units, 0);
-  const found = terms.map((term) => ({ ...term, holding: term.postings.reduce((sum, { count }) => sum + count, 0) })).filter(({ holding }) => holding > 0);
-  found.sort((a, b) => Number(a.isKin ?? 0) - Number(b.isKin ?? 0) || a.holding - b.holding);
-  const weighed = found.map((term) => {
+  const present = terms.map((term) => ({ ...term, holding: term.postings.reduce((sum, { count }) => sum + count, 0) })).filter(({ holding }) => holding > 0);
+  present.sort((a, b) => Number(a.isRelated ?? 0) - Number(b.isRelated ?? 0) || a.holding - b.holding);
+  const weighted = present.map((term) => {
     const { postings, share, holding } = term;
     const unitWeight = rarity(units, unitsHolding(postings));
     return { ...term, weight: (share * (rarity(chunks, holding) + unitWeight)) / 2, unitWeight: share * unitWeight };
   });
-  const rare = weighed.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && !postings.some(isCut));
-  const telling = (rare.filter(({ isKin }) => !isKin).length >= FEWEST ? rare : weighed.slice(0, FEWEST)).slice(0, MOST_TERMS);
-  return { telling, common: weighed.filter((term) => !telling.includes(term)) };
+  const rare = weighted.filter(({ holding, postings }) => holding <= chunks * COMMON_SHARE && !postings.some(isCut));
+  const telling = (rare.filter(({ isRelated }) => !isRelated).length >= FEWEST ? rare : weighted.slice(0, FEWEST)).slice(0, MOST_TERMS);
+  return { telling, common: weighted.filter((term) => !telling.includes(term)) };
 }
 
-/** Postings that were cut stand for the rest in proportion. */
+/** Number of units that contain a term, extrapolated if its postings were cut. */
 function unitsHolding(postings: readonly Postings[]): number {
   let total = 0;
   for (const { ids, count, units: known } of postings) {
@@ -68,7 +68,7 @@ function unitsHolding(postings: readonly Postings[]): number {
   return total;
 }
 
-/** Sums the weights of the terms in a mask, eight terms at a step. */
+/** Sums the weights of the terms in a mask, eight terms at a time. */
 export class TermWeights {
   readonly #tables: readonly Float64Array[];
   readonly #first: Float64Array;
@@ -85,7 +85,7 @@ export class TermWeights {
   }
 }
 
-/** What each mask of up to eight terms weighs. */
+/** The weight of each mask of up to eight terms. */
 function tableOf(weights: readonly number[]): Float64Array {
   const table = new Float64Array(2 ** weights.length);
   for (let mask = 1; mask < table.length; mask++) {

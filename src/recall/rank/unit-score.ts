@@ -4,16 +4,16 @@ import type { Matches, Stretch } from './postings.ts';
 import type { TermWeight } from './terms.ts';
 import { CHUNK_BM25, TITLE_SHARE, UNIT_BM25 } from './weights.ts';
 
-/** The facts of a unit as a whole. */
+/** The scores of a unit as a whole. */
 export interface UnitScore {
-  /** BM25 with chunks as occurrences, over all but code. */
+  /** BM25 that counts chunks as occurrences, without code. */
   readonly unit: number;
   readonly bestThree: number;
 }
 
 const { code: CODE, title: TITLE } = KIND_NUMBER;
 
-/** Worth of a chunk's own terms: a longer chunk holds more by chance. */
+/** Score of a chunk's own terms: a longer chunk contains more of them by chance. */
 export function ownScore(id: number, sum: number, meanSize: number): number {
   const { k1, b } = CHUNK_BM25;
   const share = kindNumberOf(id) === TITLE ? TITLE_SHARE : 1;
@@ -40,8 +40,11 @@ export function unitScore(
   }
   const { k1, b } = UNIT_BM25;
   const norm = k1 * (1 - b + (b * row.size * size.units) / Math.max(1, size.terms));
-  const sum = (found: Float64Array): number =>
-    terms.reduce((total, { unitWeight }, term) => total + (unitWeight * (found[term] as number) * (k1 + 1)) / ((found[term] as number) + norm || 1), 0);
+  const sum = (termCounts: Float64Array): number =>
+    terms.reduce(
+      (total, { unitWeight }, term) => total + (unitWeight * (termCounts[term] as number) * (k1 + 1)) / ((termCounts[term] as number) + norm || 1),
+      0,
+    );
   return { unit: sum(counts), bestThree: (best[0] as number) + (best[1] as number) + (best[2] as number) };
 }
 

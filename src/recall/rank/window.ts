@@ -6,21 +6,21 @@ const CODE = KIND_NUMBER.code;
 
 type Visit = (at: number, share: number) => void;
 
-/** Where those of the chunks stand that are looked at closely. */
-export function placesOf({ ids }: Matches, stretches: readonly Stretch[], looked: ReadonlySet<number>): ReadonlyMap<number, Stretch> {
+/** The places of some chunks among the matches, each with its unit's stretch. */
+export function placesOf({ ids }: Matches, stretches: readonly Stretch[], placed: ReadonlySet<number>): ReadonlyMap<number, Stretch> {
   const places = new Map<number, Stretch>();
-  for (const stretch of stretches) for (let at = stretch.from; at < stretch.to; at++) if (looked.has(ids[at] as number)) places.set(at, stretch);
+  for (const stretch of stretches) for (let at = stretch.from; at < stretch.to; at++) if (placed.has(ids[at] as number)) places.set(at, stretch);
   return places;
 }
 
-/** Scores chunks together with what stands around them. */
+/** Scores chunks together with their neighbours. */
 export class Windows {
   readonly #matches: Matches;
   readonly #weights: readonly number[];
   readonly #counts: Float64Array;
   readonly #meanSize: number;
 
-  /** `places` are those that will be asked for: they give the mean size of a window. */
+  /** The mean size of a window is taken over `places`. */
   constructor(matches: Matches, weights: readonly number[], places: ReadonlyMap<number, Stretch>) {
     this.#matches = matches;
     this.#weights = weights;
@@ -30,7 +30,7 @@ export class Windows {
     this.#meanSize = Math.max(1, total / Math.max(1, places.size));
   }
 
-  /** BM25 over the chunk and its neighbours as one text, the neighbours' words counting in part; code stands for itself. */
+  /** BM25 over the chunk and its neighbours as one text, in which the neighbours' words count in part. Code has no neighbours. */
   near(at: number, stretch: Stretch): { readonly score: number; readonly mask: number } {
     if (this.#isCode(at)) return { score: 0, mask: this.#matches.masks[at] as number };
     this.#counts.fill(0);
@@ -68,20 +68,20 @@ export class Windows {
 
   #visit(at: number, { from, to }: Stretch, visit: Visit): void {
     const { ids } = this.#matches;
-    const { before, after, reach } = NEIGHBOURHOOD;
+    const { before, after, maxGap } = NEIGHBOURHOOD;
     const start = chunkPlace(ids[at] as number);
     const end = start + chunkSize(ids[at] as number);
     visit(at, 1);
     for (let other = at - 1; other >= from; other--) {
       const id = ids[other] as number;
       const gap = start - chunkPlace(id) - chunkSize(id);
-      if (gap > reach) break;
-      if (!this.#isCode(other)) visit(other, before * (1 - Math.max(0, gap) / (reach + 1)));
+      if (gap > maxGap) break;
+      if (!this.#isCode(other)) visit(other, before * (1 - Math.max(0, gap) / (maxGap + 1)));
     }
     for (let other = at + 1; other < to; other++) {
       const gap = chunkPlace(ids[other] as number) - end;
-      if (gap > reach) break;
-      if (!this.#isCode(other)) visit(other, after * (1 - Math.max(0, gap) / (reach + 1)));
+      if (gap > maxGap) break;
+      if (!this.#isCode(other)) visit(other, after * (1 - Math.max(0, gap) / (maxGap + 1)));
     }
   }
 }

@@ -1,36 +1,36 @@
 import { type AgentAction, actionsNamed } from '../../core/rules/actions.ts';
 import { analyze } from '../text/analyze.ts';
-import { type HeldRule, heldRules, type TypedRuleUse } from './standing.ts';
+import { type RuleInForce, rulesInForce, type TypedRuleUse } from './standing.ts';
 
-/** Of the sentences that name an action, the newest are looked at. */
+/** The most sentences about an action that are compared, newest first. */
 const LOOKED_AT = 60;
 const LONGEST = 140;
-/** Share of a rule's terms that another session must have said. */
-const SAME = 0.6;
+/** Share of a rule's terms that a sentence of another session must contain. */
+const SAME_SHARE = 0.6;
 
-/** As `analyze` gives them. */
+/** Stems, as `analyze` returns them. */
 const REQUEST_TERMS: ReadonlySet<string> = new Set(
   'commit push pr pull request merg test run lint build releas publish deploi instal review branch main master remot pleas ye yeah ok let go ahead everyth chang work file code done finish readi check last creat add make open get fix issu new'.split(
     ' ',
   ),
 );
 
-/** Whether terms only ask for a step of the work: "commit and push all this, please" is a request of the moment and no rule. */
+/** Whether terms only ask for a step of the work: "commit and push all this, please" is a request, not a rule. */
 export const onlyAsks = (terms: Iterable<string>): boolean => [...terms].every((term) => REQUEST_TERMS.has(term));
 
-/** The rule about an action that the user stated in more than one session and that says more than to do it; the surest, in the words in which it was last said. */
-export function repeatedRule(said: readonly TypedRuleUse[], action: AgentAction): HeldRule | undefined {
-  const naming = said
+/** The strongest rule about an action that the user stated in several sessions and that is more than a request for the action; in its latest words. */
+export function repeatedRule(uses: readonly TypedRuleUse[], action: AgentAction): RuleInForce | undefined {
+  const naming = uses
     .filter(({ text }) => text.length <= LONGEST && actionsNamed(text).includes(action))
     .toSorted((a, b) => a.newer - b.newer || b.at - a.at)
     .slice(0, LOOKED_AT);
   if (naming.length < 2) return undefined;
-  return heldRules(naming).find(({ text, at, times }) => times > 1 && naming.some((other) => other.at !== at && isSameRule(text, other.text)));
+  return rulesInForce(naming).find(({ text, at, times }) => times > 1 && naming.some((other) => other.at !== at && isSameRule(text, other.text)));
 }
 
-/** Whether the second says most of what the first does, and more than to do it. */
+/** Whether `other` contains most of the rule's terms, and they are more than a request for the action. */
 export function isSameRule(rule: string, other: string): boolean {
   const [own, others] = [new Set(analyze(rule)), new Set(analyze(other))];
   const shared = [...own].filter((term) => others.has(term));
-  return shared.length >= SAME * own.size && !onlyAsks(shared);
+  return shared.length >= SAME_SHARE * own.size && !onlyAsks(shared);
 }

@@ -3,33 +3,33 @@ import { typedSentences } from '../../core/rules/typed-sentences.ts';
 import { analyze } from '../text/analyze.ts';
 import { onlyAsks } from './repeated-rule.ts';
 
-/** What speaks for a typed sentence being a rule for the work to come, in points. */
+/** Points for and against a typed sentence being a rule for future work. */
 const POINTS = {
   /** It names a step of the work: for one such word, and for two or more. */
   step: 1,
   steps: 1.6,
-  /** It is put as a rule. */
+  /** It is phrased as a rule. */
   rule: 0.5,
   general: 0.6,
   ban: 0.5,
-  /** It says how to work, or orders a piece of work. */
+  /** It says how to work, or orders a task. */
   order: 0.7,
   task: 0.3,
-  /** It says in which way a piece of work is to be done. */
+  /** It says in which way a task is to be done. */
   manner: 0.5,
-  /** It asks why something is not done the way it should be. */
+  /** It asks why something was not done as it should be. */
   reproach: 0.5,
   question: -1.4,
   request: -0.5,
-  /** It names an issue, a path, a version or code: true of one case only. */
+  /** It names an issue, a path, a version or code, so it applies to one case only. */
   single: -1.2,
   moment: -1,
   bare: -1,
   long: -0.4,
-  /** It is the whole prompt: a user who comes back to say only this means it. */
-  alone: 0.3,
+  /** It is the whole prompt. */
+  wholePrompt: 0.3,
 } as const;
-/** Points below which a sentence is no rule at all. */
+/** A sentence with fewer points is no rule. */
 const LEAST = 0.9;
 const SHORTEST = 10;
 const LONGEST = 240;
@@ -44,7 +44,7 @@ const STEPS = new Set(
 );
 const GENERAL =
   /\b(?:always|never|every|each|whenever|from now on|in general|by default|on purpose|as usual|same (?:pattern|way)|prefer|make sure|ensure|don'?t forget|remember|must|should(?:n'?t)?|don'?t want|stick to|keep|only|instead|without)\b/i;
-/** What makes a rule of a request: "lint before each commit". */
+/** Words that turn a request into a rule: "lint before each commit". */
 const ORDERED = /\b(?:each|every|before|after|first|always|only)\b/i;
 const BAN = /\b(?:don'?t|do not|never|no longer|stop|avoid|not)\b/i;
 const LEAD = String.raw`^(?:(?:please|ok|yes|yeah|no|and|also|then|now|just|so|but|ah|great|good|perfect)[,.!]?\s+)*`;
@@ -53,10 +53,10 @@ const HOW =
 const LEADING_ORDER = new RegExp(`${LEAD}${HOW}`, 'i');
 const ORDER = new RegExp(`(?:${LEAD}|[,;:] (?:and |then |also |but )?)${HOW}`, 'i');
 const TASK = new RegExp(`${LEAD}(?:add|create|update|remove|rename|fix|write|check|investigate|document|log|put|open|start|rewrite|ensure)\\b`, 'i');
-/** "with Sonnet", "via a fresh branch", "in test mode": what stays the same when the work is another. */
+/** "with Sonnet", "via a fresh branch", "in test mode": a manner that carries over to other tasks. */
 const MANNER =
   /\b(?:using|via|with|without|as an?|off (?:of )?(?:main|master)|in (?:an? )?(?:\w+ )?(?:mode|style|steps|order)|on the go|table[- ]driven|one by one|at a time)\b/i;
-/** A general rule is an order or has one of these words; a description of how things are is not a rule. */
+/** A general rule is an order or has one of these words; a description of a state is not a rule. */
 const NORM =
   /\b(?:should(?:n'?t)?|must(?:n'?t)?|needs? to|ha(?:s|ve) to|don'?t|do not|never|always|prefer|make sure|ensure|remember|from now on|in general|by default|on purpose|as usual|stick to|let'?s|lets|feel free|i (?:want|like)|we (?:want|use|only))\b|^whenever\b/i;
 const WH = new RegExp(`${LEAD}(?:what|which|where|how|when|who)\\b.*\\?$`, 'i');
@@ -68,9 +68,9 @@ const MOMENT =
   /\b(?:for now|right now|still|currently|while we wait|one more detail|looks like|i (?:did|got|get|see|saw|checked|have|think|tried|was)|it (?:seems|looks)|there (?:is|are)|fail(?:s|ed|ing)|the conflict|again|yet|logs?|option \d|the e2e test is)\b/i;
 
 const rounded = (weight: number): number => Math.round(weight * 100) / 100;
-const wordsThat = (text: string, pattern: RegExp, points: number): number => (pattern.test(text) ? points : 0);
+const pointsIf = (text: string, pattern: RegExp, points: number): number => (pattern.test(text) ? points : 0);
 
-/** How much speaks for a sentence being a rule for the work to come; undefined if too little does. */
+/** The weight of a sentence as a rule for future work; undefined if it is too low. */
 export function ruleWeight(sentence: string): number | undefined {
   const terms = new Set(analyze(sentence));
   if (terms.size < 2 || sentence.length < SHORTEST || sentence.length > LONGEST || sentence.endsWith(':')) return undefined;
@@ -85,24 +85,24 @@ export function ruleWeight(sentence: string): number | undefined {
     (steps === 0 ? 0 : steps === 1 ? POINTS.step : POINTS.steps) +
     (isRule ? POINTS.rule : 0) +
     (isReproach ? POINTS.reproach : sentence.trimEnd().endsWith('?') ? POINTS.question : 0) +
-    wordsThat(sentence, GENERAL, POINTS.general) +
-    wordsThat(sentence, BAN, POINTS.ban) +
-    wordsThat(sentence, ORDER, POINTS.order) +
-    wordsThat(sentence, TASK, POINTS.task) +
-    wordsThat(sentence, MANNER, POINTS.manner) +
-    wordsThat(sentence, REQUEST, POINTS.request) +
-    wordsThat(sentence, SINGLE, POINTS.single) +
-    wordsThat(sentence, MOMENT, POINTS.moment) +
+    pointsIf(sentence, GENERAL, POINTS.general) +
+    pointsIf(sentence, BAN, POINTS.ban) +
+    pointsIf(sentence, ORDER, POINTS.order) +
+    pointsIf(sentence, TASK, POINTS.task) +
+    pointsIf(sentence, MANNER, POINTS.manner) +
+    pointsIf(sentence, REQUEST, POINTS.request) +
+    pointsIf(sentence, SINGLE, POINTS.single) +
+    pointsIf(sentence, MOMENT, POINTS.moment) +
     (terms.size === 2 ? POINTS.bare : 0) +
     (sentence.length > LONG ? POINTS.long : 0);
   return weight < LEAST ? undefined : rounded(weight);
 }
 
-/** The sentences a person typed that may hold for the work to come. */
+/** The typed sentences of a prompt that may be rules for future work. */
 export function weightedRules(prompt: string): readonly { readonly text: string; readonly weight: number }[] {
   const sentences = typedSentences(prompt);
   return sentences.flatMap((text) => {
     const weight = ruleWeight(text);
-    return weight === undefined ? [] : [{ text, weight: rounded(weight + (sentences.length === 1 ? POINTS.alone : 0)) }];
+    return weight === undefined ? [] : [{ text, weight: rounded(weight + (sentences.length === 1 ? POINTS.wholePrompt : 0)) }];
   });
 }

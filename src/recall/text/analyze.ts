@@ -1,7 +1,7 @@
 import { irregularBase, stem } from './stem.ts';
 import { STOP_WORDS } from './words.ts';
 
-/** Longer runs are hashes, keys and minified code: cut, so that a stray blob costs one term and not a line of them. */
+/** Longer runs are hashes, keys and minified code; they are cut so that a stray blob costs one term. */
 const LONGEST = 64;
 const CACHE_LIMIT = 50_000;
 
@@ -20,28 +20,28 @@ KIND[95] = JOINER;
 
 const kindOf = (code: number): number => (code < 128 ? (KIND[code] as number) : OTHER);
 
-/** A run of letters and digits as it stands in a text, with its terms. */
+/** A run of letters and digits as written, with its terms. */
 export interface WordRun {
   readonly text: string;
   readonly terms: readonly string[];
-  /** The last list that it was noted in. */
-  noted: WordRun[] | undefined;
+  /** The last list that it was added to. */
+  lastList: WordRun[] | undefined;
 }
 
-/** Raw runs repeat far more often than new ones appear, so each is analysed once. */
-let seen = new Map<string, WordRun>();
+/** Runs repeat far more often than new ones appear, so each is analysed once. */
+let runCache = new Map<string, WordRun>();
 
-/** Asked of a text of any kind in memory, `text.charCodeAt` is looked up anew for every character. */
+/** `text.charCodeAt` is looked up again for every character if texts have different representations in memory. */
 const codeAt = String.prototype.charCodeAt;
 
 /**
- * The terms of a text, in order: the one analysis for what is indexed and for what is asked. Stop words are left out, words are
- * stemmed, identifiers give their parts and then the whole, scripts without spaces give pairs of letters. A term is letters and digits only.
+ * The terms of a text, in order, for indexed texts and questions alike. Stop words are left out, words are stemmed, identifiers give their parts and then
+ * the whole, scripts without spaces give pairs of letters. A term has only letters and digits.
  */
-export const analyze = (text: string): string[] => analyzeNoting(text, undefined);
+export const analyze = (text: string): string[] => analyzeInto(text, undefined);
 
-/** The same; runs that a list does not have yet are noted in it. */
-export function analyzeNoting(text: string, list: WordRun[] | undefined): string[] {
+/** The same; adds each run to the list once. */
+export function analyzeInto(text: string, list: WordRun[] | undefined): string[] {
   const terms: string[] = [];
   const end = text.length;
   let at = 0;
@@ -59,28 +59,28 @@ export function analyzeNoting(text: string, list: WordRun[] | undefined): string
       at++;
     }
     const run = text.slice(start, at);
-    let found = seen.get(run);
-    if (found === undefined) found = remember(run, kinds);
-    if (list !== undefined && found.noted !== list) {
-      found.noted = list;
-      list.push(found);
+    let wordRun = runCache.get(run);
+    if (wordRun === undefined) wordRun = analyzeRun(run, kinds);
+    if (list !== undefined && wordRun.lastList !== list) {
+      wordRun.lastList = list;
+      list.push(wordRun);
     }
-    const own = found.terms;
+    const own = wordRun.terms;
     for (let i = 0; i < own.length; i++) terms.push(own[i] as string);
   }
   return terms;
 }
 
-function remember(run: string, kinds: number): WordRun {
+function analyzeRun(run: string, kinds: number): WordRun {
   const text = detached(run);
-  const found: WordRun = { text, terms: kinds & OTHER ? foreignTerms(run) : asciiTerms(run, kinds), noted: undefined };
-  if (run.length > LONGEST) return found;
-  if (seen.size >= CACHE_LIMIT) seen = new Map();
-  seen.set(text, found);
-  return found;
+  const wordRun: WordRun = { text, terms: kinds & OTHER ? foreignTerms(run) : asciiTerms(run, kinds), lastList: undefined };
+  if (run.length > LONGEST) return wordRun;
+  if (runCache.size >= CACHE_LIMIT) runCache = new Map();
+  runCache.set(text, wordRun);
+  return wordRun;
 }
 
-/** A slice keeps its whole source text alive; a cached key must not. */
+/** Copies a slice: a cached slice would keep its whole source text in memory. */
 const detached = (run: string): string => ` ${run}`.slice(1);
 
 function asciiTerms(run: string, kinds: number): readonly string[] {
@@ -98,11 +98,11 @@ function wordTerms(lower: string): readonly string[] {
   return [baseOf(lower.slice(0, LONGEST))];
 }
 
-/** A commit or content hash: its digits and letters mean nothing apart. */
+/** A commit or content hash, which is not split into digits and letters. */
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{6,}$/;
 const PARTS = /[A-Z]+s?(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-/** `parseHTTPUrl_v2` is found by parse, http, url, v, 2 and by the whole however it is spelled. */
+/** `parseHTTPUrl_v2` is found by parse, http, url, v, 2 and by the whole in any case and with or without underscores. */
 function identifierTerms(run: string): readonly string[] {
   const whole = run.replaceAll('_', '').toLowerCase().slice(0, LONGEST);
   if (whole === '' || STOP_WORDS.has(whole)) return NO_TERMS;
@@ -118,7 +118,7 @@ function identifierTerms(run: string): readonly string[] {
   return terms;
 }
 
-/** The classes of letters beyond ASCII; made when the first of them comes, because their tables are large. */
+/** The classes of letters beyond ASCII; compiled on first use, because their tables are large. */
 const makeScripts = () => ({
   marks: /\p{Mn}+/gu,
   word: /[\p{L}\p{N}\p{M}_]+/gu,
@@ -154,14 +154,14 @@ function spacedTerms(word: string, terms: string[], { accented, marks }: ReturnT
   }
 }
 
-/** Overlapping pairs; a letter that stands alone is its own term. */
+/** Overlapping pairs of letters; a single letter is its own term. */
 function pairTerms(letters: string, terms: string[]): void {
   const chars = [...letters];
   if (chars.length === 1) terms.push(letters);
   for (let at = 0; at + 1 < chars.length; at++) terms.push(`${chars[at]}${chars[at + 1]}`);
 }
 
-/** Whether two paths name one file; either may be given from anywhere down. */
+/** Whether two paths name one file; either may lack its upper folders. */
 const isSame = (a: string, b: string): boolean => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
 
 /** Those of the files that a record is about. */
@@ -171,10 +171,10 @@ export const filesAbout = (files: readonly string[], about: readonly string[]): 
 const NOT_ASCII = /[^\x00-\x7f]/;
 const ANY_LETTERS = /[\p{L}\p{N}\p{M}_]+/gu;
 
-/** The words of a text as they are typed. The tables of all letters take half a millisecond to make, so a text in plain letters does without. */
+/** The words of a text as typed. An ASCII text avoids the table of all letters, which takes half a millisecond to build. */
 export const wordRuns = (text: string): readonly string[] => text.match(NOT_ASCII.test(text) ? ANY_LETTERS : /\w+/g) ?? [];
 
-/** The words of a text that some of its terms come from, as they are typed there, each once. */
+/** The words of a text that produce the given terms, as typed, each once. */
 export function typedWords(text: string, terms: readonly string[]): readonly string[] {
   const typed = new Map<string, string>();
   for (const word of wordRuns(text)) for (const term of analyze(word)) if (!typed.has(term)) typed.set(term, word);

@@ -141,7 +141,7 @@ export function stem(word: string): string {
   return tidy(dropSuffix(replaceSuffix(replaceSuffix(out, STEP_2), STEP_3)));
 }
 
-/** Forms that no suffix rule reaches, and words cut short as people do when they talk, each group ending in the form that stands for it. */
+/** Irregular forms and short spoken forms, in groups `form form>base`. */
 const GROUPS =
   'went gone goes>go bought>buy gave given>give took taken>take made>make saw seen>see told>tell found>find left>leave felt>feel kept>keep began begun>begin ' +
   'brought>bring thought>think came>come got gotten>get met>meet ran>run wrote written>write said>say spoke spoken>speak sold>sell sent>send built>build ' +
@@ -162,10 +162,10 @@ const MOST_SCANNED = 100;
 let bases: ReadonlyMap<string, string> | undefined;
 let scanned = 0;
 
-/** The form that stands for a word, if no suffix rule reaches it. A question of a few words is looked up in the text itself: a table pays only for many. */
+/** The base of an irregular word. The first words are searched for in the text itself: a table pays only for many words. */
 export function irregularBase(word: string): string | undefined {
   if (bases === undefined && ++scanned <= MOST_SCANNED) return scan(word);
-  return (bases ??= read(GROUPS.split(' '))).get(word);
+  return (bases ??= readGroups(GROUPS.split(' '))).get(word);
 }
 
 const WORD = /^[a-z]+$/;
@@ -182,15 +182,15 @@ function scan(word: string): string | undefined {
   return undefined;
 }
 
-function read(words: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
+function readGroups(words: readonly string[]): Map<string, string> {
+  const baseByForm = new Map<string, string>();
   let forms: string[] = [];
   for (const word of words) {
     const [form = '', base] = word.split('>');
     forms.push(form);
     if (base === undefined) continue;
-    for (const each of forms) found.set(each, base);
+    for (const irregular of forms) baseByForm.set(irregular, base);
     forms = [];
   }
-  return found;
+  return baseByForm;
 }

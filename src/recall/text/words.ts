@@ -1,6 +1,6 @@
 import type { WordRun } from './analyze.ts';
 
-/** Words too common to tell one text from another. A query made of nothing else keeps them, so that it still finds something. */
+/** Words too common to distinguish texts. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about after again all also am an and any are aren as at be because been before being both but by can could couldn did didn do does doesn doing don ' +
@@ -12,13 +12,13 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 const WORD = /\p{Lu}?\p{Ll}{3,}|\p{Lu}{4,}|\p{Lo}{4,}/gu;
-/** Most texts are plain ASCII, and the classes of all letters are slow. */
+/** Most texts are ASCII, and the classes of all letters are slow. */
 const ASCII_WORD = /[A-Z]?[a-z]{3,}|[A-Z]{4,}/g;
 const NOT_ASCII = /[^\0-\x7f]/;
 const LONGEST = 32;
 const PLAIN = /^[a-z]{3,32}$/;
 
-/** The words of a text as people would spell them, without their endings cut: what a misspelt or half-typed word is compared with. */
+/** The unstemmed words of a text, which a misspelt or half-typed word is compared with. */
 export function spelledWords(text: string, into: Set<string> = new Set()): Set<string> {
   for (const [word] of text.matchAll(NOT_ASCII.test(text) ? WORD : ASCII_WORD)) {
     const lower = word.toLowerCase();
@@ -27,32 +27,32 @@ export function spelledWords(text: string, into: Set<string> = new Set()): Set<s
   return into;
 }
 
-/** Gathers the words of what is indexed. A word never reaches beyond its run, so each run is looked at once, however often it comes. */
+/** Collects the words of indexed texts. A word never extends beyond its run, so each run is read once, however often it occurs. */
 export class NewWords {
-  /** Runs that are new. */
+  /** New runs since the last `take`. */
   readonly runs: WordRun[] = [];
-  readonly #torn: string[] = [];
+  readonly #splitTexts: string[] = [];
 
-  /** A text with a run that was cut in two to fit into it: its words are read from the text itself. */
-  torn(text: string): void {
-    this.#torn.push(text);
+  /** Adds a text with a run that was cut within a word: its words are read from the text itself. */
+  addSplitText(text: string): void {
+    this.#splitTexts.push(text);
   }
 
-  /** Runs noted since there were so many are not there after all. */
+  /** Removes the runs after the first `count`. */
   forget(count: number): void {
-    for (const run of this.runs.splice(count)) run.noted = undefined;
+    for (const run of this.runs.splice(count)) run.lastList = undefined;
   }
 
-  /** The words gathered since it was last asked. */
+  /** The words collected since the last call. */
   take(): ReadonlySet<string> {
     const words = new Set<string>();
     for (const { text } of this.runs) {
       if (!PLAIN.test(text)) spelledWords(text, words);
       else if (!STOP_WORDS.has(text)) words.add(text);
     }
-    for (const text of this.#torn) spelledWords(text, words);
+    for (const text of this.#splitTexts) spelledWords(text, words);
     this.runs.length = 0;
-    this.#torn.length = 0;
+    this.#splitTexts.length = 0;
     return words;
   }
 }

@@ -1,7 +1,7 @@
 import { eolOf } from '../record.ts';
 import { blockStates } from '../markdown/blocks.ts';
 
-/** One entry of a list document, a line of its own. */
+/** One entry of a list document; an entry is one line. */
 export interface ListItem {
   /** Line of the document, from 0. */
   readonly line: number;
@@ -15,7 +15,7 @@ const ITEM = /^(\s*[-*+]\s+)(?:\[([ xX])\]\s+)?(.*)$/;
 const NOTHING = /^(?:none|nothing yet)\.?$/i;
 const linesOf = (source: string): string[] => source.split(/\r?\n/);
 
-/** The entries of a document's lists; what stands in a fence or a comment is none. */
+/** The entries of a document's lists, except lines in a fence or comment. */
 export function listItems(source: string): ListItem[] {
   const lines = linesOf(source);
   const states = blockStates(lines);
@@ -26,32 +26,32 @@ export function listItems(source: string): ListItem[] {
   });
 }
 
-const joined = (lines: readonly string[], source: string): string => {
+const joinLines = (lines: readonly string[], source: string): string => {
   const text = lines.join(eolOf(source));
   return text.endsWith('\n') ? text : text + eolOf(source);
 };
 
-/** Adds entries after the last one, or where `at` says: `next` is before the first open one. The line that says that there is nothing goes. */
+/** Adds entries: last, first, or before the first open one (`next`). Removes the line that says that there are none. */
 export function addItems(source: string, entries: readonly string[], at: 'first' | 'next' | 'last' = 'last'): string {
   const lines = linesOf(source).filter((line) => !NOTHING.test(line.trim()));
   const items = listItems(lines.join('\n'));
   const before = at === 'first' ? items[0] : at === 'next' ? items.find(({ ticked }) => ticked !== true) : undefined;
   const place = before?.line ?? (items.at(-1) && (items.at(-1)?.line ?? 0) + 1);
-  if (place !== undefined) return joined(lines.toSpliced(place, 0, ...entries), source);
+  if (place !== undefined) return joinLines(lines.toSpliced(place, 0, ...entries), source);
   const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
-  return joined([...lines.slice(0, end), ...(end > 0 ? [''] : []), ...entries], source);
+  return joinLines([...lines.slice(0, end), ...(end > 0 ? [''] : []), ...entries], source);
 }
 
-/** Takes lines out; where no entry is left, `nothing` says so. */
+/** Removes entries; adds the line `nothing` if no entry is left. */
 export function dropItems(source: string, items: readonly ListItem[], nothing: string): string {
-  const gone = new Set(items.map(({ line }) => line));
-  const left = linesOf(source).filter((_line, at) => !gone.has(at));
-  if (gone.size === 0 || listItems(left.join('\n')).length > 0) return left.join(eolOf(source));
-  const end = left.findLastIndex((line) => line.trim() !== '') + 1;
-  return joined([...left.slice(0, end), '', nothing], source);
+  const dropped = new Set(items.map(({ line }) => line));
+  const remaining = linesOf(source).filter((_line, at) => !dropped.has(at));
+  if (dropped.size === 0 || listItems(remaining.join('\n')).length > 0) return remaining.join(eolOf(source));
+  const end = remaining.findLastIndex((line) => line.trim() !== '') + 1;
+  return joinLines([...remaining.slice(0, end), '', nothing], source);
 }
 
-/** Ticks the box of an entry, or gives it a ticked one. */
+/** Ticks the box of an entry; adds the box if it has none. */
 export function tickItem(source: string, { line }: ListItem): string {
   const lines = linesOf(source);
   lines[line] = (lines[line] ?? '').replace(ITEM, (_all, marker: string, _box, text: string) => `${marker}[x] ${text}`);

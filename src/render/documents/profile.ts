@@ -2,10 +2,10 @@ import { oneLine } from '../views/row.ts';
 import { addItems, listItems, type ListItem } from './items.ts';
 import { withSection } from './sections.ts';
 
-/** How something about the user came to be known. */
+/** The source of an entry about the user. */
 export type Learned = 'explicit' | 'observed' | 'feedback' | 'imported';
 
-/** One thing that is known of the user: a line of a category's document. */
+/** One fact about the user: a line of a category's document. */
 export interface ProfileEntry {
   readonly item: ListItem;
   readonly topic?: string;
@@ -23,10 +23,10 @@ export const profileEntries = (source: string): ProfileEntry[] =>
 
 export const sameWords = (a: string, b: string): boolean => a.replace(/\s+/g, ' ').trim().toLowerCase() === b.replace(/\s+/g, ' ').trim().toLowerCase();
 
-const titled = (category: string): string => category.charAt(0).toUpperCase() + category.slice(1).replaceAll('-', ' ');
+const categoryTitle = (category: string): string => category.charAt(0).toUpperCase() + category.slice(1).replaceAll('-', ' ');
 
-/** The document of a category before anything is known. */
-export const emptyCategory = (category: string): string => `# ${titled(category)}\n\n<!-- What is known of you here. Edits by hand are kept. -->\n`;
+/** The document of a category without entries. */
+export const emptyCategory = (category: string): string => `# ${categoryTitle(category)}\n\n<!-- What is known of you here. Edits by hand are kept. -->\n`;
 
 export interface NewProfileEntry {
   readonly topic?: string | undefined;
@@ -34,14 +34,14 @@ export interface NewProfileEntry {
   readonly how: Learned;
   /** The day on which it was learned. */
   readonly day: string;
-  /** Heading under which it stands; none for most categories. */
+  /** The heading for the entry; most categories have none. */
   readonly section?: string;
 }
 
 const lineOf = ({ topic, text, how, day }: NewProfileEntry): string =>
   `- ${topic === undefined ? '' : `**${oneLine(topic).replaceAll('*', '')}**: `}${oneLine(text)} <!-- ${how} ${day} -->`;
 
-/** Notes an entry: what is known already stays as it is, and a topic has one value at a time. */
+/** Adds an entry. A known entry is not added again, and an entry with the same topic is replaced. */
 export function putEntry(source: string, entry: NewProfileEntry): string {
   const known = profileEntries(source);
   const { topic } = entry;

@@ -4,13 +4,13 @@ import { withSection, splitSections } from './sections.ts';
 export const PROJECT_TYPES = ['application', 'library', 'fork', 'config'] as const;
 export type ProjectType = (typeof PROJECT_TYPES)[number];
 
-/** The facts about a project, by section. */
+/** The sections of `project.md`. */
 export const PROJECT_SECTIONS = { overview: 'Overview', role: 'Role', stack: 'Tech Stack', related: 'Related Projects', notes: 'Notes' } as const;
 export type ProjectSection = keyof typeof PROJECT_SECTIONS;
 
 export interface ProjectChange {
   readonly type?: ProjectType | undefined;
-  /** New text of a section; notes are added to those that are there. */
+  /** The new text of each section; a note is added to the existing ones. */
   readonly sections: Readonly<Partial<Record<ProjectSection, string>>>;
 }
 
@@ -31,7 +31,7 @@ const template = ({ key, path, now }: ProjectFacts): string =>
     '',
   ].join('\n');
 
-/** Sets a label of the head; one that a person left out is put below the title. */
+/** Sets a label of the head; a missing label is added below the title. */
 function withLabel(source: string, name: string, value: string): string {
   const line = `**${name}**: ${oneLine(value)}`;
   const label = new RegExp(String.raw`^\*\*${name}\*\*:.*$`, 'm');
@@ -39,7 +39,7 @@ function withLabel(source: string, name: string, value: string): string {
   return /^# .*$/m.test(source) ? source.replace(/^# .*$/m, (title) => `${title}\n\n${line}`) : `${line}\n\n${source}`;
 }
 
-/** `project.md` with a change made to it; what else stands in it stays. */
+/** `project.md` with a change; all other text stays. */
 export function renderProject(source: string | undefined, facts: ProjectFacts, { type, sections }: ProjectChange): string {
   let text = source === undefined || source.trim() === '' ? template(facts) : source;
   for (const [section, entries] of Object.entries(sections) as [ProjectSection, string][]) {
@@ -51,7 +51,7 @@ export function renderProject(source: string | undefined, facts: ProjectFacts, {
   return withLabel(withLabel(text, 'Path', facts.path), 'Last Updated', facts.now);
 }
 
-/** The initial text of a session's documents. Each ends in a line that counts as empty. */
+/** The initial text of a work session's documents. Each ends with a line that counts as empty. */
 const placeholder = (title: string, about: string, nothing: string): string => `# ${title}\n\n<!-- ${about} Edits by hand are kept. -->\n\n${nothing}\n`;
 
 export const NO_TASK = placeholder('Current Task', 'What is being worked on now: `holdfast task TEXT` sets it.', 'None.');
@@ -59,7 +59,7 @@ export const NO_BLOCKERS = placeholder('Blockers', 'What holds the work up: `hol
 export const NO_ACTIVE = placeholder('Active Work', 'The steps of the task, as boxes: `holdfast progress add TEXT` adds one.', 'Nothing yet.');
 export const NO_COMPLETED = placeholder('Completed Work', 'What was finished when, newest first.', 'Nothing yet.');
 
-/** What `context/current-task.md` says is being done; sections below it are people's own notes. */
+/** `context/current-task.md` with the task; sections below it are manual notes and stay. */
 export function renderTask(source: string | undefined, task: { readonly text: string; readonly started: string } | undefined): string {
   const { sections } = splitSections(source ?? '');
   const notes = sections.map(({ heading, body }) => heading + body).join('');

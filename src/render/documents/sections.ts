@@ -1,7 +1,7 @@
 import { eolOf } from '../record.ts';
 import { blockStates } from '../markdown/blocks.ts';
 
-/** A `## heading` of a document with all that stands under it. Parts joined are the document. */
+/** A `## heading` of a document with the text below it. Head and sections joined are the document. */
 export interface DocumentSection {
   readonly title: string;
   /** The heading's line, with its line end. */
@@ -39,25 +39,25 @@ const sameTitle = (a: string, b: string): boolean => a.trim().toLowerCase() === 
 export const sectionBody = (source: string, title: string): string | undefined =>
   splitSections(source).sections.find((section) => sameTitle(section.title, title))?.body;
 
-/** The document with one section's text changed, or added at its end; every other byte stays. */
+/** The document with one section's text changed, or the section added at its end; every other byte stays. */
 export function withSection(source: string, title: string, edit: (body: string) => string): string {
   const eol = eolOf(source);
   const { head, sections } = splitSections(source);
   const at = sections.findIndex((section) => sameTitle(section.title, title));
-  const found = sections[at];
-  if (!found) {
+  const existing = sections[at];
+  if (!existing) {
     const gap = source === '' || source.endsWith(eol + eol) ? '' : source.endsWith('\n') ? eol : eol + eol;
-    return `${source}${gap}## ${title}${eol}${ended(edit(''), eol)}`;
+    return `${source}${gap}## ${title}${eol}${withLineEnd(edit(''), eol)}`;
   }
   const isLast = at === sections.length - 1;
-  const body = edit(found.body);
-  if (body === found.body) return source;
-  const heading = found.heading.endsWith('\n') ? found.heading : found.heading + eol;
-  const next = isLast ? ended(body, eol) : `${ended(body, eol).replace(/(?:\r?\n)+$/, '')}${eol}${eol}`;
+  const body = edit(existing.body);
+  if (body === existing.body) return source;
+  const heading = existing.heading.endsWith('\n') ? existing.heading : existing.heading + eol;
+  const next = isLast ? withLineEnd(body, eol) : `${withLineEnd(body, eol).replace(/(?:\r?\n)+$/, '')}${eol}${eol}`;
   return head + sections.map((section, index) => (index === at ? heading + next : section.heading + section.body)).join('');
 }
 
-const ended = (text: string, eol: string): string => {
+const withLineEnd = (text: string, eol: string): string => {
   const lines = text.replace(/\r?\n/g, eol);
   return lines === '' || lines.endsWith(eol) ? lines : lines + eol;
 };

@@ -1,5 +1,6 @@
 import { isObject } from '../../core/value.ts';
-/** The results of a session, as `_session.json` counts them. */
+
+/** The counts in `_session.json`. */
 export interface SessionStats {
   readonly decisions: number;
   readonly analyses: number;
@@ -9,7 +10,7 @@ export interface SessionStats {
 
 export const NO_STATS: SessionStats = { decisions: 0, analyses: 0, indexArchived: 0, subagentOutputs: 0 };
 
-/** A session under way; several may be open in one project, told apart by their begin and, where the client says one, their id. */
+/** An open session. Several may be open in one project; they differ in their start and, if the client gives one, their id. */
 export interface OpenSession {
   readonly started: string;
   readonly id?: string;
@@ -20,7 +21,7 @@ export interface PastSession extends OpenSession {
   readonly ended: string;
 }
 
-/** When a session last left a breadcrumb, and when it was last recovered. */
+/** When a session last wrote a breadcrumb, and when its context was last recovered. */
 export interface Crumbs {
   readonly left?: string;
   readonly recovered?: string;
@@ -31,50 +32,50 @@ export interface WorkSessionFile {
   readonly projectPath: string;
   readonly lastActivity?: string;
   readonly stats: SessionStats;
-  /** Open sessions, oldest first; memory mode is active while there is one. */
+  /** Open sessions, oldest first. Memory mode is active while there is one. */
   readonly open: readonly OpenSession[];
-  /** The one that was open last, whether it still is or not. */
+  /** The session that was opened last; it may have ended. */
   readonly last?: OpenSession;
   readonly history: readonly PastSession[];
-  /** The counts when counting began; `stats` has those since. */
+  /** The counts at the time when counting began; `stats` has the counts since then. */
   readonly countedFrom: SessionStats;
   readonly crumbs: Readonly<Record<string, Crumbs>>;
-  /** Fields that others put there. */
+  /** Fields of other programs. */
   readonly more: Readonly<Record<string, unknown>>;
 }
 
 type Loose = Readonly<Record<string, unknown>>;
 const objects = (value: unknown): Loose[] => (Array.isArray(value) ? value.filter(isObject) : []);
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const count = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0);
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const countOf = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0);
 
 const statsOf = (value: unknown): SessionStats => {
   const from = isObject(value) ? value : {};
   return {
-    decisions: count(from['decisions']),
-    analyses: count(from['analyses']),
-    indexArchived: count(from['indexArchived']),
-    subagentOutputs: count(from['subagentOutputs']),
+    decisions: countOf(from['decisions']),
+    analyses: countOf(from['analyses']),
+    indexArchived: countOf(from['indexArchived']),
+    subagentOutputs: countOf(from['subagentOutputs']),
   };
 };
 
-const openOf = (value: Loose): OpenSession[] => {
-  const [started, id, branch] = [text(value['started']), text(value['id']), text(value['branch'])];
+const openSessions = (value: Loose): OpenSession[] => {
+  const [started, id, branch] = [textOf(value['started']), textOf(value['id']), textOf(value['branch'])];
   return started === undefined ? [] : [{ started, ...(id !== undefined && { id }), ...(branch !== undefined && { branch }) }];
 };
 
-const pastOf = (value: Loose): PastSession[] => {
-  const ended = text(value['ended']);
-  return ended === undefined ? [] : openOf(value).map((session) => ({ ...session, ended }));
+const pastSessions = (value: Loose): PastSession[] => {
+  const ended = textOf(value['ended']);
+  return ended === undefined ? [] : openSessions(value).map((session) => ({ ...session, ended }));
 };
 
 function crumbsOf(value: unknown): Record<string, Crumbs> {
-  const found: Record<string, Crumbs> = {};
+  const crumbsById: Record<string, Crumbs> = {};
   for (const [id, crumbs] of Object.entries(isObject(value) ? value : {})) {
-    const [left, recovered] = isObject(crumbs) ? [text(crumbs['left']), text(crumbs['recovered'])] : [];
-    if (id !== '__proto__') found[id] = { ...(left !== undefined && { left }), ...(recovered !== undefined && { recovered }) };
+    const [left, recovered] = isObject(crumbs) ? [textOf(crumbs['left']), textOf(crumbs['recovered'])] : [];
+    if (id !== '__proto__') crumbsById[id] = { ...(left !== undefined && { left }), ...(recovered !== undefined && { recovered }) };
   }
-  return found;
+  return crumbsById;
 }
 
 const KNOWN = ['active', 'started', 'projectKey', 'projectPath', 'branch', 'lastActivity', 'stats', 'sessions', 'history', 'countedFrom', 'breadcrumbs'];
@@ -88,25 +89,25 @@ export function parseSession(source: string): WorkSessionFile | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const listed = objects(value['sessions']).flatMap(openOf);
-  const lastActivity = text(value['lastActivity']);
-  const [last] = openOf(value);
+  const listed = objects(value['sessions']).flatMap(openSessions);
+  const lastActivity = textOf(value['lastActivity']);
+  const [last] = openSessions(value);
   return {
-    projectKey: text(value['projectKey']) ?? '',
-    projectPath: text(value['projectPath']) ?? '',
+    projectKey: textOf(value['projectKey']) ?? '',
+    projectPath: textOf(value['projectPath']) ?? '',
     ...(lastActivity !== undefined && { lastActivity }),
     stats: statsOf(value['stats']),
-    // The flag decides: a person or another program may have set it by hand.
-    open: value['active'] !== true ? [] : listed.length > 0 ? listed : openOf(value),
+    // The flag decides, because a person or another program may have changed it.
+    open: value['active'] !== true ? [] : listed.length > 0 ? listed : openSessions(value),
     ...(last && { last }),
-    history: objects(value['history']).flatMap(pastOf),
+    history: objects(value['history']).flatMap(pastSessions),
     countedFrom: statsOf(value['countedFrom']),
     crumbs: crumbsOf(value['breadcrumbs']),
     more: Object.fromEntries(Object.entries(value).filter(([name]) => !KNOWN.includes(name))),
   };
 }
 
-/** `_session.json`: the document's fields first, then what tells several sessions apart. */
+/** `_session.json`: the fields of the documented format first, then the list of sessions. */
 export function renderSession(file: WorkSessionFile): string {
   const { open, history } = file;
   const newest = open.at(-1) ?? file.last ?? history.at(-1);

@@ -1,7 +1,7 @@
 import { tableHead, tableRow } from '../views/row.ts';
 import { sectionBody, splitSections, withSection } from './sections.ts';
 
-/** A table that people may edit too: columns go by their names, and rows and columns that are not asked for stay as they are. */
+/** A table that people may edit too: columns are found by name, and unknown rows and columns stay. */
 export interface Table {
   /** Lines before and after the table. */
   readonly before: readonly string[];
@@ -39,34 +39,34 @@ const columnAt = (table: Table, name: string): number => table.columns.findIndex
 const rowsOf = (table: Table, names: readonly string[]): TableRow[] =>
   table.rows.map((row) => Object.fromEntries(names.map((name) => [name, row[columnAt(table, name)] ?? ''])));
 
-/** Puts values into the row that fits, or adds one; columns that are missing are added at the right. */
-function putRow(table: Table, fits: (row: TableRow) => boolean, values: TableRow): Table {
+/** Sets values in the first matching row, or adds a row; missing columns are added at the right. */
+function putRow(table: Table, matches: (row: TableRow) => boolean, values: TableRow): Table {
   const names = Object.keys(values);
   const columns = [...table.columns, ...names.filter((name) => columnAt(table, name) < 0)];
-  const wide = { ...table, columns, rows: table.rows.map((row) => columns.map((_column, at) => row[at] ?? '')) };
-  const filled = (row: readonly string[]): string[] => {
+  const widened = { ...table, columns, rows: table.rows.map((row) => columns.map((_column, at) => row[at] ?? '')) };
+  const withValues = (row: readonly string[]): string[] => {
     const next = [...row];
-    for (const name of names) next[columnAt(wide, name)] = values[name] ?? '';
+    for (const name of names) next[columnAt(widened, name)] = values[name] ?? '';
     return next;
   };
-  const at = rowsOf(wide, columns).findIndex(fits);
-  if (at < 0) return { ...wide, rows: [...wide.rows, filled(columns.map(() => ''))] };
-  return { ...wide, rows: wide.rows.map((row, index) => (index === at ? filled(row) : row)) };
+  const at = rowsOf(widened, columns).findIndex(matches);
+  if (at < 0) return { ...widened, rows: [...widened.rows, withValues(columns.map(() => ''))] };
+  return { ...widened, rows: widened.rows.map((row, index) => (index === at ? withValues(row) : row)) };
 }
 
-function dropRows(table: Table, fits: (row: TableRow) => boolean): Table {
-  const named = rowsOf(table, table.columns);
-  return { ...table, rows: table.rows.filter((_row, at) => !fits(named[at] ?? {})) };
+function dropRows(table: Table, matches: (row: TableRow) => boolean): Table {
+  const rowsByName = rowsOf(table, table.columns);
+  return { ...table, rows: table.rows.filter((_row, at) => !matches(rowsByName[at] ?? {})) };
 }
 
-/** The text around the table with the table in it; a table without rows leaves no trace. */
+/** The text with its table; a table without rows is left out. */
 function renderTable({ before, after, columns, rows }: Table): string {
   const gap = before.length > 0 && (before.at(-1) ?? '').trim() !== '' ? [''] : [];
   const table = rows.length === 0 ? [] : [...gap, ...tableHead(columns), ...rows.map((row) => tableRow(row.map((cell) => (cell === '' ? ' ' : cell))))];
   return [...before, ...table, ...after].join('\n');
 }
 
-/** A repository on the map. */
+/** A project on the map. */
 export interface MappedProject {
   readonly project: string;
   readonly path: string;
@@ -150,31 +150,31 @@ export function parseWorkspace(source: string): WorkspaceMap {
   };
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Whether a project is on the map in any form, a list or a sentence written by hand included. */
+/** Whether a project is on the map, be it only in a list or sentence written by hand. */
 export function isListed(source: string, key: string, path: string): boolean {
   const { projects } = parseWorkspace(source);
   if (projects.some((row) => same(row.project, key) || (path !== '' && row.path === path))) return true;
   const { head, sections } = splitSections(source.replace(/<!--[\s\S]*?-->/g, ''));
   const others = sections.filter(({ title }) => !same(title, SECTIONS.relationships) && !same(title, SECTIONS.initiatives));
   const registry = [head, ...others.map(({ body }) => body)].join('\n');
-  // A key is often an everyday word: it counts where an entry begins, not in the middle of a sentence.
-  const entry = new RegExp(String.raw`^\s*(?:[-*+]|\d+[.)]|#{3,}|\|)\s*[*_\`[]*${escaped(key)}(?![\w./-])`, 'im');
-  return entry.test(registry) || (path !== '' && new RegExp(String.raw`${escaped(path)}(?![\w./-])`).test(registry));
+  // A key is often a common word, so it counts only at the start of an entry.
+  const entry = new RegExp(String.raw`^\s*(?:[-*+]|\d+[.)]|#{3,}|\|)\s*[*_\`[]*${escapePattern(key)}(?![\w./-])`, 'im');
+  return entry.test(registry) || (path !== '' && new RegExp(String.raw`${escapePattern(path)}(?![\w./-])`).test(registry));
 }
 
 function editTable(source: string, name: TableName, edit: (table: ReturnType<typeof parseTable>) => ReturnType<typeof parseTable>): string {
   return withSection(source, SECTIONS[name], (body) => renderTable(edit(parseTable(body, COLUMNS[name]))));
 }
 
-/** Values that were given; the others stay as they are. */
-const given = (values: Readonly<Record<string, string | undefined>>): TableRow =>
+/** Values that are not undefined; the others stay unchanged. */
+const defined = (values: Readonly<Record<string, string | undefined>>): TableRow =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 export function putProject(source: string, key: string, values: Partial<Omit<MappedProject, 'project'>>, reference: string): string {
   const listed = editTable(source, 'projects', (table) =>
-    putRow(table, (row) => same(row['Project'], key), given({ Project: key, Path: values.path, Description: values.description, Status: values.status })),
+    putRow(table, (row) => same(row['Project'], key), defined({ Project: key, Path: values.path, Description: values.description, Status: values.status })),
   );
   const line = `- ${key} → ${reference}`;
   return withSection(listed, SECTIONS.reference, (body) =>
@@ -182,7 +182,7 @@ export function putProject(source: string, key: string, values: Partial<Omit<Map
   );
 }
 
-/** Takes a project off the map, and with it how it relates to others. */
+/** Removes a project and its relationships from the map. */
 export function dropProject(source: string, key: string): string {
   const unlisted = editTable(source, 'projects', (table) => dropRows(table, (row) => same(row['Project'], key)));
   const dropped = editTable(unlisted, 'relationships', (table) => dropRows(table, (row) => same(row['From'], key) || same(row['To'], key)));
@@ -198,7 +198,7 @@ const joins = (row: TableRow, from: string, to: string): boolean => same(row['Fr
 
 export const putRelationship = (source: string, { from, relation, to, note }: Omit<Relationship, 'note'> & { readonly note?: string | undefined }): string =>
   editTable(source, 'relationships', (table) =>
-    putRow(table, (row) => joins(row, from, to) && same(row['Relation'], relation), given({ From: from, Relation: relation, To: to, Note: note })),
+    putRow(table, (row) => joins(row, from, to) && same(row['Relation'], relation), defined({ From: from, Relation: relation, To: to, Note: note })),
   );
 
 export const dropRelationship = (source: string, from: string, to: string): string =>
@@ -217,7 +217,7 @@ export const putInitiative = (source: string, { initiative, projects, status, no
     putRow(
       table,
       (row) => same(row['Initiative'], initiative),
-      given({ Initiative: initiative, Projects: projects?.join(', '), Status: status, Updated: updated, Note: note }),
+      defined({ Initiative: initiative, Projects: projects?.join(', '), Status: status, Updated: updated, Note: note }),
     ),
   );
 

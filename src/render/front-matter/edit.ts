@@ -3,7 +3,7 @@ import { sameValue } from '../../core/value.ts';
 import { frontMatterEntry } from './write.ts';
 import { parseYaml } from './yaml.ts';
 
-/** New values by key; undefined takes the key out. */
+/** New values by key; undefined removes the key. */
 export type FrontMatterChanges = ReadonlyMap<string, unknown>;
 
 interface Splice {
@@ -13,16 +13,16 @@ interface Splice {
 }
 
 const STYLE = { lineWidth: 0, indentSeq: true } as const;
-const appended = (source: string, text: string, eol: string): string =>
+const append = (source: string, text: string, eol: string): string =>
   text === '' ? source : `${source}${source === '' || source.endsWith('\n') ? '' : eol}${text}${eol}`;
 
 export interface EditOptions {
   readonly eol: string;
-  /** Whether a changed list keeps the comments inside it. */
+  /** Whether comments inside a changed list stay. */
   readonly keepComments: boolean;
 }
 
-/** Changes single keys of front matter that a person has edited; every other byte of it stays. */
+/** Changes single keys of manually edited front matter; every other byte stays. */
 export function editFrontMatter(source: string, changes: FrontMatterChanges, { eol, keepComments }: EditOptions): string {
   const inEol = (text: string): string => text.replaceAll('\n', eol);
   const parsed = parseYaml(source, 1);
@@ -30,22 +30,22 @@ export function editFrontMatter(source: string, changes: FrontMatterChanges, { e
   const { map, document } = parsed.value;
   const pairs = new Map((map?.items ?? []).map((pair) => [String(isScalar(pair.key) ? pair.key.value : ''), pair] as const));
   const added = [...changes].filter(([key, value]) => !pairs.has(key) && value !== undefined);
-  if (map && !isPlainMap(map, source)) return inEol(rewritten(document, changes));
+  if (map && !isPlainMap(map, source)) return inEol(rewrite(document, changes));
   const splices = [...changes].flatMap(([key, value]) => {
     const pair = pairs.get(key);
     return pair ? [spliceOf(source, keepComments ? document : undefined, pair as Pair<Node, Node>, key, value)] : [];
   });
   const edited = splices
     .toSorted((a, b) => b.start - a.start)
-    .reduce((text, { start, end, text: put }) => text.slice(0, start) + inEol(put) + text.slice(end), source);
-  return appended(edited, inEol(added.map(([key, value]) => frontMatterEntry(key, value)).join('\n')), eol);
+    .reduce((text, { start, end, text: replacement }) => text.slice(0, start) + inEol(replacement) + text.slice(end), source);
+  return append(edited, inEol(added.map(([key, value]) => frontMatterEntry(key, value)).join('\n')), eol);
 }
 
-/** Keys at the margin, one a line: what can be edited line by line. */
+/** Whether each key begins a line at the margin, so that the map can be edited line by line. */
 const isPlainMap = (map: YAMLMap.Parsed, source: string): boolean =>
   map.flow !== true && map.items.every(({ key }) => key.range[0] === 0 || source[key.range[0] - 1] === '\n');
 
-function rewritten(document: Document, changes: FrontMatterChanges): string {
+function rewrite(document: Document, changes: FrontMatterChanges): string {
   for (const [key, value] of changes) {
     if (value === undefined) document.delete(key);
     else document.set(key, document.createNode(value));
@@ -71,15 +71,15 @@ function lineEnd(source: string, from: number): number {
   return at < 0 ? source.length : at + 1;
 }
 
-/** The changed list or object as YAML, with the nodes that did not change, so that comments beside them stay. */
+/** The changed list or object as YAML. Unchanged nodes are reused, so that their comments stay. */
 function withComments(document: Document, pair: Pair<Node, Node>, value: object): string {
-  const held = pair.value;
-  if (isSeq(held) && Array.isArray(value)) keepItems(document, held, value);
-  else if (isMap(held) && !Array.isArray(value)) keepKeys(document, held, value);
+  const collection = pair.value;
+  if (isSeq(collection) && Array.isArray(value)) keepItems(document, collection, value);
+  else if (isMap(collection) && !Array.isArray(value)) keepKeys(document, collection, value);
   else return frontMatterEntry(String((pair.key as Scalar).value), value);
   const single = document.clone();
   single.contents = document.createNode({}) as never;
-  (single.contents as unknown as YAMLMap).items.push(new Pair(new Scalar((pair.key as Scalar).value), held));
+  (single.contents as unknown as YAMLMap).items.push(new Pair(new Scalar((pair.key as Scalar).value), collection));
   single.commentBefore = null;
   single.comment = null;
   return single.toString(STYLE).trimEnd();
@@ -94,7 +94,7 @@ function keepItems(document: Document, list: YAMLSeq, value: readonly unknown[])
 }
 
 function keepKeys(document: Document, map: YAMLMap, value: object): void {
-  const wanted = new Map(Object.entries(value));
-  for (const { key } of [...map.items]) if (!wanted.has(String(isScalar(key) ? key.value : ''))) map.delete(key);
-  for (const [key, inner] of wanted) if (!sameValue((map.get(key, true) as Node | undefined)?.toJS(document), inner)) map.set(key, document.createNode(inner));
+  const entries = new Map(Object.entries(value));
+  for (const { key } of [...map.items]) if (!entries.has(String(isScalar(key) ? key.value : ''))) map.delete(key);
+  for (const [key, inner] of entries) if (!sameValue((map.get(key, true) as Node | undefined)?.toJS(document), inner)) map.set(key, document.createNode(inner));
 }

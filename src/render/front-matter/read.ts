@@ -3,7 +3,7 @@ import { isTooDeep } from '../record.ts';
 import { readPlain } from './plain.ts';
 import { readYaml } from './yaml.ts';
 
-/** The fields of a record that stand in front matter, in the order in which they are written. */
+/** The fields of a record in front matter, in the order in which they are written. */
 export const FRONT_MATTER_FIELDS = [
   'schema_version',
   'category',
@@ -31,19 +31,19 @@ export const FRONT_MATTER_FIELDS = [
 
 const NUMBERS = ['confidence', 'times_updated'];
 const TEXTS: ReadonlySet<string> = new Set(FRONT_MATTER_FIELDS.filter((key) => !NUMBERS.includes(key)));
-const FREE = new Set(['old_value', 'new_value']);
+const ANY_TYPE = new Set(['old_value', 'new_value']);
 
-/** Whether a number stands where the text that was typed is wanted, which only YAML can give. */
-function isMistyped(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(isMistyped);
+/** Whether a value has a number or boolean in the place of a text: only the YAML parser returns the text as typed. */
+function hasOtherType(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasOtherType);
   if (value === null || typeof value !== 'object') return typeof value === 'number' || typeof value === 'boolean';
-  return Object.entries(value).some(([key, inner]) => !FREE.has(key) && isMistyped(inner));
+  return Object.entries(value).some(([key, inner]) => !ANY_TYPE.has(key) && hasOtherType(inner));
 }
 
 const LISTS = new Set(['related_files', 'applies_to', 'supersedes']);
 
-/** Forgives what people write by hand: one file instead of a list, tags with commas between them, a version without quotes. */
-function forgiven(key: string, value: unknown): unknown {
+/** Accepts common manual forms: one file instead of a list, tags separated by commas, a version without quotes. */
+function normalize(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (key === 'tags')
     return value
@@ -57,9 +57,9 @@ function forgiven(key: string, value: unknown): unknown {
 /** Everything between the fences by key, unknown keys included. */
 export function readFrontMatter(source: string, firstLine: number): Result<Map<string, unknown>> {
   const plain = readPlain(source);
-  const usable = plain && ![...plain].some(([key, value]) => TEXTS.has(key) && isMistyped(value));
+  const usable = plain && ![...plain].some(([key, value]) => TEXTS.has(key) && hasOtherType(value));
   const values = usable ? ok(plain) : readYaml(source, firstLine);
   if (!values.ok) return values;
   if ([...values.value.values()].some((value) => isTooDeep(value))) return refuse('READ_ERROR', `line ${firstLine}: the front matter is nested too deeply`);
-  return ok(new Map([...values.value].map(([key, value]) => [key, forgiven(key, value)])));
+  return ok(new Map([...values.value].map(([key, value]) => [key, normalize(key, value)])));
 }

@@ -15,11 +15,11 @@ function inline(value: unknown): string {
 const hasPlainKeys = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => PLAIN_KEY.test(key));
 
-/** One key with its value; lists of objects, objects and long lists stand below it, a line each. */
+/** One key with its value; objects, lists of objects and long lists follow below it, one line for each entry. */
 export function frontMatterEntry(key: string, value: unknown): string {
-  if (hasPlainKeys(value)) return [`${key}:`, ...Object.entries(value).map(([inner, held]) => `  ${inner}: ${inline(held)}`)].join('\n');
+  if (hasPlainKeys(value)) return [`${key}:`, ...Object.entries(value).map(([inner, innerValue]) => `  ${inner}: ${inline(innerValue)}`)].join('\n');
   if (Array.isArray(value) && value.length > 0 && value.every(hasPlainKeys)) {
-    const items = value.map((item) => Object.entries(item).map(([inner, held], at) => `${at === 0 ? '  - ' : '    '}${inner}: ${inline(held)}`));
+    const items = value.map((item) => Object.entries(item).map(([inner, innerValue], at) => `${at === 0 ? '  - ' : '    '}${inner}: ${inline(innerValue)}`));
     return [`${key}:`, ...items.flat()].join('\n');
   }
   const short = `${key}: ${inline(value)}`;

@@ -2,10 +2,10 @@ import { CST, Lexer, isMap, isScalar, isSeq, LineCounter, parseDocument, type Do
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { DEPTH_LIMIT } from '../record.ts';
 
-/** Front matter that people write stays far below these limits; larger input is meant to stall or crash a reader. */
+/** Far above any real front matter; larger input is an attempt to stall or crash the parser. */
 const LIMITS = { characters: 2_097_152, tokens: 60_000, depth: DEPTH_LIMIT, indent: 160 };
 
-const REFUSED: Readonly<Record<string, string>> = {
+const FORBIDDEN: Readonly<Record<string, string>> = {
   alias: 'an alias (*name)',
   anchor: 'an anchor (&name)',
   tag: 'a tag (!name)',
@@ -15,10 +15,10 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 const BAD_ESCAPE = /\\(?:[^0abefnrtvN_LPxuU\r\n \t"/\\]|x(?![\da-fA-F]{2})|u(?![\da-fA-F]{4})|U(?![\da-fA-F]{8}))/;
 
-const refusal = (line: number, what: string): Result<never> =>
-  refuse('READ_ERROR', `line ${line}: the front matter has ${what}`, { hint: 'front matter is read as plain keys, values and lists' });
+const refusal = (line: number, problem: string): Result<never> =>
+  refuse('READ_ERROR', `line ${line}: the front matter has ${problem}`, { hint: 'front matter may have only plain keys, values and lists' });
 
-/** Walks the tokens once, without building anything, before the parser may recurse into them. */
+/** Checks the tokens in one pass, before the parser recurses into them. */
 function guardYaml(source: string, firstLine: number): Result<true> {
   if (source.length > LIMITS.characters) return refusal(firstLine, `more than ${LIMITS.characters} characters`);
   let [line, tokens, flow, indicators, indent] = [firstLine, 0, 0, 0, 0];
@@ -26,8 +26,8 @@ function guardYaml(source: string, firstLine: number): Result<true> {
   for (const token of new Lexer().lex(source)) {
     const type = CST.tokenType(token);
     tokens += 1;
-    const refused = REFUSED[type ?? ''];
-    if (refused !== undefined) return refusal(line, refused);
+    const forbidden = FORBIDDEN[type ?? ''];
+    if (forbidden !== undefined) return refusal(line, forbidden);
     if (type === 'newline') [indicators, indent, atLineStart] = [0, 0, true];
     else if (type === 'space' && atLineStart) indent = token.length;
     else atLineStart = false;
@@ -55,7 +55,7 @@ export interface YamlSource {
   readonly lineAt: (offset: number) => number;
 }
 
-/** Parses front matter that a person has had a hand in. `firstLine` is its first line in the file. */
+/** Parses manually edited front matter. `firstLine` is its first line in the file. */
 export function parseYaml(source: string, firstLine: number): Result<YamlSource> {
   const guarded = guardYaml(source, firstLine);
   if (!guarded.ok) return guarded;
@@ -65,7 +65,7 @@ export function parseYaml(source: string, firstLine: number): Result<YamlSource>
   const error = document.errors[0];
   if (error)
     return refuse('READ_ERROR', `line ${lineAt(error.pos[0])}: the front matter is not YAML: ${error.message}`, {
-      hint: 'quote a value that holds a colon, a # or a quote',
+      hint: 'quote a value that contains a colon, a # or a quote',
     });
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return ok({ document, map: undefined, lineAt });
@@ -73,7 +73,7 @@ export function parseYaml(source: string, firstLine: number): Result<YamlSource>
   return ok({ document, map: contents, lineAt });
 }
 
-/** Fields whose value may be a number or a truth value; everywhere else `1.0` and `007` are the text that was typed. */
+/** Fields whose value may be a number or boolean; in other fields `1.0` and `007` are texts. */
 const TYPED = new Set(['confidence', 'times_updated', 'old_value', 'new_value', 'exact']);
 
 /** A node as plain data; a key given twice is refused. */
@@ -93,8 +93,8 @@ function valueOf(node: unknown, typed: boolean, lineAt: (offset: number) => numb
   }
   if (!isScalar(node)) return ok(null);
   const { value, source } = node;
-  const keep = value === null || typeof value === 'string' || (typed && (typeof value === 'boolean' || Number.isFinite(value)));
-  return ok(keep ? value : (source ?? null));
+  const keepsValue = value === null || typeof value === 'string' || (typed && (typeof value === 'boolean' || Number.isFinite(value)));
+  return ok(keepsValue ? value : (source ?? null));
 }
 
 function entriesOf(map: YAMLMap.Parsed, typed: boolean, lineAt: (offset: number) => number): Result<Map<string, unknown>> {
@@ -102,9 +102,9 @@ function entriesOf(map: YAMLMap.Parsed, typed: boolean, lineAt: (offset: number)
   for (const { key, value } of map.items) {
     const name = String(isScalar(key) ? key.value : '');
     if (entries.has(name)) return refuse('READ_ERROR', `line ${lineAt(key.range[0])}: the front matter has the key ${JSON.stringify(name)} twice`);
-    const held = valueOf(value, typed || TYPED.has(name), lineAt);
-    if (!held.ok) return held;
-    entries.set(name, held.value);
+    const result = valueOf(value, typed || TYPED.has(name), lineAt);
+    if (!result.ok) return result;
+    entries.set(name, result.value);
   }
   return ok(entries);
 }

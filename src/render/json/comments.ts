@@ -1,39 +1,39 @@
 import { ok, refuse, type Result } from '../../core/result.ts';
 import { isObject } from '../../core/value.ts';
 
-/** A comment ends at its first end: a pattern that may look for a later one takes what stands between two comments for a comment. */
+/** Matches strings too, so that they are skipped. The pattern of a block comment stops at its first end, so that text between two comments is not matched. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/|,(?=(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*[}\]])/g;
 
-/** The text as strict JSON of the same length: comments and trailing commas are blanks. */
-const strict = (text: string): string => text.replace(TOKEN, (token) => (token.startsWith('"') ? token : token.replace(/[^\n]/g, ' ')));
+/** The text as strict JSON of the same length: comments and trailing commas become blanks. */
+const toStrictJson = (text: string): string => text.replace(TOKEN, (token) => (token.startsWith('"') ? token : token.replace(/[^\n]/g, ' ')));
 
 interface Region {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where comments stand; one that ends with its line, with the end of the line. */
+/** The places of comments; a `//` comment includes the end of its line. */
 const commentsIn = (text: string): readonly Region[] =>
   [...text.matchAll(TOKEN)].flatMap(({ 0: token, index: start }) => {
     const end = start + token.length;
     return token.startsWith('/') ? [{ start, end: token.startsWith('//') && text[end] === '\n' ? end + 1 : end }] : [];
   });
 
-/** What an edit replaces, moved so that it cuts no comment, and behind those that stand where only something is added. */
+/** The region that an edit replaces, moved so that it cuts no comment, and behind the comments in it if it is blank. */
 function besideComments({ start, end }: Region, text: string, isBlank: boolean): Region {
   const comments = commentsIn(text);
-  const from = Math.max(start, ...comments.filter((one) => one.start < start && start < one.end).map((one) => one.end));
+  const uncut = Math.max(start, ...comments.filter((one) => one.start < start && start < one.end).map((one) => one.end));
   const within = isBlank ? comments.filter((one) => one.start >= start && one.start < end).map((one) => one.end) : [];
-  const behind = Math.max(from, ...within);
+  const from = Math.max(uncut, ...within);
   const cut = comments.find((one) => one.start < end && end < one.end);
-  const to = cut === undefined ? end : cut.start < behind ? cut.end : cut.start;
-  return { start: behind, end: Math.max(behind, to) };
+  const to = cut === undefined ? end : cut.start < from ? cut.end : cut.start;
+  return { start: from, end: Math.max(from, to) };
 }
 
-/** Applies an edit of strict JSON to a text with comments and trailing commas, which stay. The edit must change one place. */
+/** Applies an edit of strict JSON to a text with comments and trailing commas, and keeps those. The edit must change one place only. */
 export function editCommented(text: string | undefined, edit: (json: string | undefined) => Result<string>): Result<string> {
   if (text === undefined) return edit(text);
-  const before = strict(text);
+  const before = toStrictJson(text);
   const edited = edit(before);
   if (!edited.ok || before === text) return edited;
   const after = edited.value;
@@ -45,25 +45,25 @@ export function editCommented(text: string | undefined, edit: (json: string | un
   const replaced = { start: head, end: text.length - tail };
   const { start, end } = besideComments(replaced, text, before.slice(replaced.start, replaced.end).trim() === '');
   const changed = text.slice(0, start) + after.slice(head, after.length - tail) + text.slice(end);
-  return saysTheSame(changed, after)
+  return hasSameValue(changed, after)
     ? ok(changed)
-    : refuse('CONFIG_ERROR', 'a comment stands where the change would go', { hint: 'move the comment to a line of its own; nothing was changed' });
+    : refuse('CONFIG_ERROR', 'a comment is in the place of the change', { hint: 'move the comment to a line of its own; nothing was changed' });
 }
 
-/** Whether a text with comments and a text without them hold the same. */
-function saysTheSame(text: string, json: string): boolean {
+/** Whether a text with comments and a text without them have the same value. */
+function hasSameValue(text: string, json: string): boolean {
   const valueOf = (one: string): string => JSON.stringify(JSON.parse(one.replace(/^\uFEFF/, '')));
   try {
-    return json.trim() === '' ? strict(text).trim() === '' : valueOf(strict(text)) === valueOf(json);
+    return json.trim() === '' ? toStrictJson(text).trim() === '' : valueOf(toStrictJson(text)) === valueOf(json);
   } catch {
     return false;
   }
 }
 
-/** The value at a path of names in a text with comments; undefined if there is none, or where the text cannot be read. */
+/** The value at a path of names in a text with comments; undefined if there is none or the text cannot be read. */
 export function commentedValue(text: string | undefined, names: readonly string[]): unknown {
   try {
-    return names.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), JSON.parse(strict(text ?? '{}').replace(/^\uFEFF/, '')));
+    return names.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), JSON.parse(toStrictJson(text ?? '{}').replace(/^\uFEFF/, '')));
   } catch {
     return undefined;
   }

@@ -1,22 +1,17 @@
 import { ok, refuse, type Result } from '../../core/result.ts';
-import { setJsonValue, unsetJsonValue, itemsAt, objectAt, type Span } from './edit.ts';
-
-/** Adds to and takes from the lists of a JSON text, and leaves every other byte as its owner wrote it. */
-
+import { indentAt, itemsAt, type ListSpan, layoutOf, objectAt, prettyJson, setJsonValue, unsetJsonValue } from './edit.ts';
 /** The items of the list at a path of names; undefined if there is none. */
-function listAt(text: string, names: readonly string[]): { readonly start: number; readonly end: number; readonly items: readonly Span[] } | undefined {
+function listAt(text: string, names: readonly string[]): ListSpan | undefined {
   let offset = 0;
   for (const name of names) {
-    const there = objectAt(text, offset)?.members.findLast((member) => member.name === name);
-    if (there === undefined) return undefined;
-    offset = there.start;
+    const member = objectAt(text, offset)?.members.findLast((candidate) => candidate.name === name);
+    if (member === undefined) return undefined;
+    offset = member.start;
   }
   return itemsAt(text, offset);
 }
 
-const indentOf = (text: string, offset: number): string => /[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
-
-/** The text with an item behind those that a list has; the list is made where there is none. */
+/** The text with an item added to the end of a list; a missing list is created. Every other byte stays. */
 export function appendJsonItem(text: string | undefined, names: readonly string[], value: unknown): Result<string> {
   const source = text === undefined || text.trim() === '' ? '{}\n' : text;
   const checked = setJsonValue(source, ['\u0000'], 0);
@@ -29,25 +24,23 @@ export function appendJsonItem(text: string | undefined, names: readonly string[
   }
   const between = source.slice(list.start + 1, list.items[0]?.start ?? list.end);
   if (!between.includes('\n')) return ok(`${source.slice(0, last.end)}, ${JSON.stringify(value)}${source.slice(last.end)}`);
-  const eol = source.includes('\r\n') ? '\r\n' : '\n';
-  const indent = indentOf(source, last.start);
-  const unit = /\n([ \t]+)"/.exec(source)?.[1] ?? '  ';
-  const written = JSON.stringify(value, null, unit).replaceAll('\n', `${eol}${indent}`);
-  return ok(`${source.slice(0, last.end)},${eol}${indent}${written}${source.slice(last.end)}`);
+  const layout = layoutOf(source);
+  const indent = indentAt(source, last.start);
+  return ok(`${source.slice(0, last.end)},${layout.eol}${indent}${prettyJson(value, indent, layout)}${source.slice(last.end)}`);
 }
 
-/** The text without the items of a list that match; a list that held nothing else goes, and with it what held nothing but the list. */
+/** The text without the matching items of a list; an emptied list is removed, and with it objects that contained nothing else. Every other byte stays. */
 export function removeJsonItems(text: string, names: readonly string[], matches: (value: unknown) => boolean): Result<string> {
   const list = listAt(text, names);
   if (list === undefined) return ok(text);
   const checked = setJsonValue(text, ['\u0000'], 0);
   if (!checked.ok) return checked;
   const at = list.items.findIndex(({ start, end }) => matches(JSON.parse(text.slice(start, end))));
-  const found = list.items[at];
-  if (found === undefined) return ok(text);
+  const item = list.items[at];
+  if (item === undefined) return ok(text);
   if (list.items.length === 1) return unsetJsonValue(text, names);
   const next = list.items[at + 1];
-  const [from, to] = next === undefined ? [list.items[at - 1]?.end ?? found.start, found.end] : [found.start, next.start];
+  const [from, to] = next === undefined ? [list.items[at - 1]?.end ?? item.start, item.end] : [item.start, next.start];
   return removeJsonItems(text.slice(0, from) + text.slice(to), names, matches);
 }
 

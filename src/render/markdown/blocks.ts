@@ -1,4 +1,4 @@
-/** Code fences and HTML comments: what stands inside one is text, whatever it looks like. */
+/** Whether a line opens a code fence or HTML comment, is inside one, or is plain; `dangling` lines open a block that is never closed. */
 export type LineState = 'plain' | 'dangling' | 'open' | 'inside';
 
 const MARKERS = String.raw`[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*`;
@@ -9,7 +9,7 @@ const ESCAPABLE_HEADING = /^()(\\*)#{1,2}[ \t]+\S/;
 const COMMENT_END = /--(\\*)>/g;
 const ANY_BLOCK = /```|~~~|<!--/;
 
-/** Longest closing fence of either kind, and whether a comment ends, from each line on. */
+/** For each line, the longest closing fence of either kind from there on, and whether a comment ends from there on. */
 function closersFrom(lines: readonly string[]): { fence: Record<string, number[]>; comment: boolean[] } {
   const ticks: number[] = Array.from({ length: lines.length + 1 }, () => 0);
   const tildes = [...ticks];
@@ -35,7 +35,7 @@ function endOf(opener: string, lines: readonly string[], from: number): number {
   return at;
 }
 
-/** A block that nothing closes is no block: its first line is `dangling` and the rest stays plain. */
+/** The state of each line. A block that is never closed is no block: its first line is `dangling` and the rest stays plain. */
 export function blockStates(lines: readonly string[]): LineState[] {
   const states: LineState[] = lines.map(() => 'plain');
   if (!lines.some((line) => ANY_BLOCK.test(line))) return states;
@@ -59,7 +59,7 @@ export function blockStates(lines: readonly string[]): LineState[] {
 }
 
 export interface EscapeOptions {
-  /** Whether a line may pass for a heading: at the margin it may, inside a list it may not. */
+  /** Escapes lines that look like headings, which count at the margin but not inside a list. */
   readonly headings: boolean;
   /** Escapes closed blocks too, for a file whose other text leaves one open. */
   readonly careful?: boolean;
@@ -67,7 +67,7 @@ export interface EscapeOptions {
 
 const escapable = (line: string, headings: boolean): RegExpExecArray | null => ESCAPABLE.exec(line) ?? (headings ? ESCAPABLE_HEADING.exec(line) : null);
 
-/** Puts a backslash before what would otherwise end the section, or swallow the next one. */
+/** Puts a backslash before text that would end the section or hide the next one. */
 export function escapeBlocks(text: string, { headings, careful = false }: EscapeOptions): string {
   const lines = text.split('\n');
   const states = careful ? lines.map((): LineState => 'dangling') : blockStates(lines);
@@ -79,12 +79,12 @@ export function escapeBlocks(text: string, { headings, careful = false }: Escape
       const [, lead = '', slashes = ''] = match ?? [];
       const isDanger = match && (slashes !== '' || state === 'dangling' || line.startsWith('#'));
       const safe = isDanger ? `${lead}\\${line.slice(lead.length)}` : line;
-      return safe.replace(COMMENT_END, (end, found: string) => (careful || found !== '' ? `--\\${found}>` : end));
+      return safe.replace(COMMENT_END, (end, backslashes: string) => (careful || backslashes !== '' ? `--\\${backslashes}>` : end));
     })
     .join('\n');
 }
 
-/** Takes back what `escapeBlocks` put in. */
+/** Removes the backslashes of `escapeBlocks`. */
 export function unescapeBlocks(text: string, headings: boolean): string {
   if (!text.includes('\\')) return text;
   const lines = text.split('\n');
@@ -94,7 +94,7 @@ export function unescapeBlocks(text: string, headings: boolean): string {
       if (states[at] !== 'plain' && states[at] !== 'dangling') return line;
       const [, lead = '', slashes = ''] = escapable(line, headings) ?? [];
       const bare = slashes === '' ? line : lead + line.slice(lead.length + 1);
-      return bare.replace(COMMENT_END, (_, found: string) => `--${found.slice(1)}>`);
+      return bare.replace(COMMENT_END, (_, backslashes: string) => `--${backslashes.slice(1)}>`);
     })
     .join('\n');
 }

@@ -6,25 +6,25 @@ import { FRONT_MATTER_FIELDS } from '../front-matter/read.ts';
 import type { Chunk } from './outline.ts';
 
 /**
- * Front matter may carry a key `exact`: the values whose Markdown loses something (line ends, control characters, blanks at an edge).
- * Such a value counts only while the body still says what it renders to, so a hand-edited body always wins and nothing can hide in it.
+ * Front matter may have a key `exact` with the values that Markdown cannot show exactly (line ends, control characters, blanks at an edge).
+ * Such a value counts only while the body equals its rendering, so that a manual edit of the body always wins and no value can hide here.
  */
 export const EXACT = 'exact';
 
 export interface RenderedField {
   readonly value: unknown;
   readonly text: string;
-  /** Whether reading the text gives something else than the value. */
+  /** Whether reading the text gives another value. */
   readonly lossy: boolean;
 }
 
-export function writtenOf(field: Field, value: unknown, careful: boolean): RenderedField {
+export function renderField(field: Field, value: unknown, careful: boolean): RenderedField {
   const text = field.form.render(value, careful);
   return { value, text, lossy: !sameValue(field.form.parse(text), value) };
 }
 
-/** The value of a field's text: the exact one if the text is still its rendering, else what the text says; undefined when it says none. */
-export function readingOf(field: Field, text: string, exact: Readonly<Record<string, unknown>>): unknown {
+/** The value of a field: the exact one if the text is still its rendering, else the text's own; undefined if the text has no valid value. */
+export function readField(field: Field, text: string, exact: Readonly<Record<string, unknown>>): unknown {
   const exactValue = Object.hasOwn(exact, field.key) ? exact[field.key] : undefined;
   const isStillExact =
     exactValue !== undefined &&
@@ -33,22 +33,20 @@ export function readingOf(field: Field, text: string, exact: Readonly<Record<str
   return isStillExact ? exactValue : field.form.parse(text);
 }
 
-/** The pieces that both a new file and a rewritten one are made of. */
-
 const titleLine = (text: string, shape: Shape): string => `# ${shape.titlePrefix}${text}\n`;
 const labelLine = (field: Field, text: string): string => `**${field.name}**:${text === '' ? '' : ` ${text}`}\n`;
 const sectionLines = (field: Field, text: string): string => `## ${field.name}\n${text === '' ? '' : `${text}\n`}`;
 
-/** Whether a field's place is the body; related files go there only as a list of some. */
-export const standsInBody = (field: Field, value: unknown): boolean =>
+/** Whether a field is written in the body; an empty list of related files is not. */
+export const belongsInBody = (field: Field, value: unknown): boolean =>
   value !== undefined && (field.key !== 'related_files' || (Array.isArray(value) && value.length > 0));
 
-/** Front matter of a record by key, in order; the values of `exact` last. */
+/** The front matter of a record, in order; the values of `exact` come last. */
 export function frontMatterOf(record: MemoryRecord, inBody: ReadonlySet<string>, exact: Readonly<Record<string, unknown>>): Map<string, unknown> {
-  const held = record as unknown as Readonly<Record<string, unknown>>;
-  const keys = FRONT_MATTER_FIELDS.filter((key) => held[key] !== undefined && !(key === 'related_files' && inBody.has(key)));
+  const fields = record as unknown as Readonly<Record<string, unknown>>;
+  const keys = FRONT_MATTER_FIELDS.filter((key) => fields[key] !== undefined && !(key === 'related_files' && inBody.has(key)));
   return new Map([
-    ...keys.map((key): [string, unknown] => [key, held[key]]),
+    ...keys.map((key): [string, unknown] => [key, fields[key]]),
     ...(Object.keys(exact).length === 0 ? [] : [[EXACT, exact] as [string, unknown]]),
   ]);
 }
@@ -62,53 +60,53 @@ export interface NewBody {
 /** A body without manual edits. */
 export function newBody(record: MemoryRecord, careful: boolean): NewBody {
   const shape = RECORD_SHAPES[record.category];
-  const fields = shape.fields.filter((field) => standsInBody(field, valueOf(record, field)));
-  const written = new Map(fields.map((field): [Field, RenderedField] => [field, writtenOf(field, valueOf(record, field), careful)]));
+  const fields = shape.fields.filter((field) => belongsInBody(field, valueOf(record, field)));
+  const rendered = new Map(fields.map((field): [Field, RenderedField] => [field, renderField(field, valueOf(record, field), careful)]));
   const part = (home: Field['home'], line: (field: Field, text: string) => string): string[] =>
-    fields.filter((field) => field.home === home).map((field) => line(field, written.get(field)?.text ?? ''));
+    fields.filter((field) => field.home === home).map((field) => line(field, rendered.get(field)?.text ?? ''));
   const labels = part('label', labelLine).join('');
   return {
     text: `\n${[...part('title', (_, text) => titleLine(text, shape)), ...(labels === '' ? [] : [labels]), ...part('section', sectionLines)].join('\n')}`,
     inBody: new Set(fields.map((field) => field.key)),
-    exact: Object.fromEntries(fields.filter((field) => written.get(field)?.lossy).map((field) => [field.key, valueOf(record, field)])),
+    exact: Object.fromEntries(fields.filter((field) => rendered.get(field)?.lossy).map((field) => [field.key, valueOf(record, field)])),
   };
 }
 
-/** A stretch of a file that is being put together again. */
+/** A part of a file's body that is being assembled. */
 export interface BodyPart {
   readonly field?: Field;
   readonly home: Chunk['home'];
   readonly text: string;
 }
 
-const ended = (text: string, eol: string): string => (text === '' || text.endsWith('\n') ? text : text + eol);
+const withLineEnd = (text: string, eol: string): string => (text === '' || text.endsWith('\n') ? text : text + eol);
 
-/** A field's chunk with another text, and everything around it as it was. */
-export function replaced(chunk: Chunk, text: string, careful: boolean, shape: Shape, eol: string): string {
+/** A field's chunk with another text; the rest of the chunk stays. */
+export function rewriteChunk(chunk: Chunk, text: string, careful: boolean, shape: Shape, eol: string): string {
   const body = text.replaceAll('\n', eol);
   const { before, after } = chunk;
   if (chunk.home === 'title') return careful ? titleLine(text, shape).replaceAll('\n', eol) : before + body + after;
   if (chunk.home === 'label') return before + (body === '' || /[ \t]$/.test(before) ? '' : ' ') + body + after;
   if (body === '') return before + after;
-  const unended = chunk.body !== '' && !chunk.body.endsWith('\n');
-  return ended(before, eol) + body + (unended ? '' : eol) + after;
+  const lacksLineEnd = chunk.body !== '' && !chunk.body.endsWith('\n');
+  return withLineEnd(before, eol) + body + (lacksLineEnd ? '' : eol) + after;
 }
 
 const startsSection = ({ home, text }: BodyPart): boolean => home === 'section' || (home === 'other' && /^##?[ \t]/.test(text));
 
-/** Adds the fields that have no place in the file yet, each where a new file would have it. */
-export function insertMissing(parts: readonly BodyPart[], written: ReadonlyMap<Field, RenderedField>, shape: Shape, eol: string): BodyPart[] {
+/** Adds the fields that the file does not have yet, each where a new file would have it. */
+export function insertMissing(parts: readonly BodyPart[], renderedFields: ReadonlyMap<Field, RenderedField>, shape: Shape, eol: string): BodyPart[] {
   const result = [...parts];
   for (const [index, field] of shape.fields.entries()) {
-    const made = written.get(field);
-    if (!made || result.some((one) => one.field === field)) continue;
+    const rendered = renderedFields.get(field);
+    if (!rendered || result.some((one) => one.field === field)) continue;
     const earlier = shape.fields
       .slice(0, index)
       .findLast(({ home, key }) => home === field.home && result.some((one) => one.home === home && one.field?.key === key));
     const at = earlier ? result.findIndex((one) => one.field === earlier) + 1 : placeOf(field, result);
-    result.splice(at, 0, { field, home: field.home, text: spaced(field, made.text, shape, result, at).replaceAll('\n', eol) });
+    result.splice(at, 0, { field, home: field.home, text: withBlankLines(field, rendered.text, shape, result, at).replaceAll('\n', eol) });
     const previous = result[at - 1];
-    if (previous) result[at - 1] = { ...previous, text: ended(previous.text, eol) };
+    if (previous) result[at - 1] = { ...previous, text: withLineEnd(previous.text, eol) };
   }
   return result;
 }
@@ -121,8 +119,8 @@ function placeOf(field: Field, parts: readonly BodyPart[]): number {
   return label >= 0 ? label : parts.findIndex((one) => one.home === 'title') + 1;
 }
 
-/** A new piece with the blank lines that divide it from its neighbours. */
-function spaced(field: Field, text: string, shape: Shape, parts: readonly BodyPart[], at: number): string {
+/** A new part with the blank lines that separate it from its neighbours. */
+function withBlankLines(field: Field, text: string, shape: Shape, parts: readonly BodyPart[], at: number): string {
   const before = parts
     .slice(0, at)
     .map((one) => one.text)

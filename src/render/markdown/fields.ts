@@ -3,13 +3,13 @@ import { RECORD_SCHEMAS } from '../../core/record/schema.ts';
 import { heading, instant, lineFormat, prose, word, yesNo, type FieldFormat } from './format.ts';
 import { examples, options, points, bullets, steps } from './list.ts';
 
-/** The facts about a hand-written file, from which a missing field is filled in. */
-export interface Seen {
+/** The title and content of a hand-written file, from which missing fields are derived. */
+export interface HandWritten {
   readonly title: string;
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** Where a field stands in the body of a record's Markdown file, and how it reads. */
+/** The place and format of a field in a record's Markdown file. */
 export interface Field {
   readonly key: string;
   readonly of: 'record' | 'content';
@@ -18,8 +18,8 @@ export interface Field {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly form: FieldFormat;
-  /** The meaning of a missing field; without it the field is optional, or its absence is refused. */
-  readonly missing?: (seen: Seen) => unknown;
+  /** The value of a missing field; without this, the schema decides whether the field may be missing. */
+  readonly missing?: (file: HandWritten) => unknown;
 }
 
 export interface Shape {
@@ -30,10 +30,10 @@ export interface Shape {
   named(home: Field['home'], name: string): Field | undefined;
 }
 
-/** No field's name comes near it. */
+/** Longer than any field's name. */
 const LONGEST_NAME = 100;
 
-/** A heading or label as it is compared: letter case, closing marks and blanks aside. */
+/** A heading or label for comparison, without case, closing marks and extra blanks. */
 const nameOf = (text: string): string =>
   text
     .trim()
@@ -80,7 +80,7 @@ const RELATED: Field = {
   form: bullets,
 };
 
-/** The words that the schema allows for a field of a category's content. */
+/** The words that the schema allows for a content field of a category. */
 function choice(category: Category, key: string, meanings?: Readonly<Record<string, string>>): FieldFormat {
   const fields = RECORD_SCHEMAS[category].shape.content.shape as Readonly<Record<string, { readonly _zod: { readonly values?: ReadonlySet<unknown> } }>>;
   const values = [...(fields[key]?._zod.values ?? [])].filter((value) => typeof value === 'string');
@@ -89,9 +89,9 @@ function choice(category: Category, key: string, meanings?: Readonly<Record<stri
 
 const none = (): readonly string[] => [];
 const empty = (): string => '';
-const title = ({ title: text }: Seen): string => text;
-/** The first sections of a decision say why it was needed; files of the older format have no rationale of their own. */
-const why = ({ content }: Seen): readonly string[] => {
+const title = ({ title: text }: HandWritten): string => text;
+/** The context of a decision replaces a missing rationale, which files of the older format do not have. */
+const why = ({ content }: HandWritten): readonly string[] => {
   const context = content['context'];
   return [typeof context === 'string' && context.trim() !== '' ? context : NOT_RECORDED];
 };

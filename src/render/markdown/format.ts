@@ -3,26 +3,26 @@ import { escapeBlocks, unescapeBlocks } from './blocks.ts';
 
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Text as a Markdown body can show it: one kind of line end, no control characters, nothing that UTF-8 cannot hold, no line that passes for a conflict. */
+/** Text that Markdown can show: one kind of line end, no control characters, no lone surrogates, no conflict markers. */
 export const visible = (text: string): string => withoutMarkers(text.replace(/\r\n?/g, '\n').replace(UNSEEN, '\ufffd'));
 
 export const isBlankLine = (line: string): boolean => line.trim() === '';
 
-/** Without the blank lines around it, which a Markdown section does not keep. */
+/** Removes blank lines at the start and end, which a Markdown section does not preserve. */
 export function trimBlank(text: string): string {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => !isBlankLine(line));
   return first < 0 ? '' : lines.slice(first).join('\n').trimEnd();
 }
 
-/** How a field's value is written in Markdown. A value that the form cannot hold exactly is kept beside it (see `exact.ts`). */
+/** How a field's value is written in Markdown. A value that the format cannot express exactly is also stored in front matter (see `EXACT`). */
 export interface FieldFormat {
   accepts(value: unknown): boolean;
   /** The text of an accepted value, with `\n` between lines and none at the end. */
   render(value: unknown, careful?: boolean): string;
-  /** The value that a text stands for; undefined when it stands for none. */
+  /** The value of a text; undefined if it has no valid value. */
   parse(text: string): unknown;
-  /** The texts that the format accepts, in words, if it does not accept all. */
+  /** A description of the accepted texts, if not all are accepted. */
   readonly expected?: string;
 }
 
@@ -63,10 +63,10 @@ export const instant: FieldFormat = {
   parse: (text) => (INSTANT.test(text.trim()) ? text.trim() : undefined),
 };
 
-/** No choice comes near it; longer text is not worth a look. */
+/** Longer than any choice. */
 const LONGEST_WORD = 80;
 
-/** Words as people write them: any case, blanks or hyphens for underscores, perhaps emphasised. */
+/** Normalises a word as people write it: any case, blanks or hyphens for underscores, perhaps emphasised. */
 const plainWord = (text: string): string =>
   text
     .trim()

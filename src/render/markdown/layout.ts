@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../core/record/schema.ts';
 import type { Chunk } from './outline.ts';
 
-/** A Markdown record file as it was read. */
+/** A parsed Markdown record file. */
 export interface MarkdownLayout {
   readonly form: 'markdown';
   readonly source: string;
@@ -12,7 +12,7 @@ export interface MarkdownLayout {
   readonly chunks: readonly Chunk[];
 }
 
-/** A file cut at its front-matter fences; the three parts joined are the file. */
+/** A file split at its front-matter fences; the parts joined are the file. */
 export interface MarkdownFrame {
   /** A byte-order mark and the opening fence. */
   readonly open: string;
@@ -27,7 +27,7 @@ export interface MarkdownFrame {
 const OPEN = /^\uFEFF?---[ \t]*\r?\n/;
 const CLOSE = /---[ \t]*(?:\r?\n|$)/y;
 
-/** As nearly every file has it: then no pattern has to be made ready. */
+/** The form in nearly every file, which needs no pattern. */
 const FENCE = '---\n';
 
 function closingFence(text: string): { readonly index: number; readonly fence: string } | undefined {
@@ -41,7 +41,7 @@ function closingFence(text: string): { readonly index: number; readonly fence: s
   }
 }
 
-/** Cuts a file at its fences; undefined when an opening fence is never closed. */
+/** Splits a file at its fences; undefined if the opening fence is never closed. */
 export function frameOf(source: string): MarkdownFrame | undefined {
   const open = source.startsWith(FENCE) ? FENCE : OPEN.exec(source)?.[0];
   if (open === undefined) {
@@ -57,7 +57,7 @@ export function frameOf(source: string): MarkdownFrame | undefined {
     yaml: rest.slice(0, close.index),
     close: close.fence,
     body: source.slice(end),
-    // Asked for by few.
+    // Computed on use, because only errors need it.
     get bodyLine() {
       return source.slice(0, end).split('\n').length;
     },

@@ -8,12 +8,12 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 const dedent = (line: string, by: number): string => line.slice(Math.min(by, indentOf(line)));
 
 interface Item {
-  /** Column at which the text of its further lines starts. */
+  /** Column at which its further lines start. */
   readonly column: number;
   readonly lines: string[];
 }
 
-/** The items of a list as text; a paragraph without a marker is an item too, so that nothing a person wrote is lost. */
+/** The items of a list; a paragraph without a marker is an item too, so that no text is lost. */
 function parseItems(text: string): string[] {
   const lines = text.split('\n');
   const states = blockStates(lines);
@@ -62,7 +62,7 @@ export const steps = list(true);
 
 type Pair = readonly [string, string];
 
-/** A list of objects with two texts each, written as one item an object. */
+/** A list of objects with two texts each; each object is one item. */
 const pairs = (keys: Pair, compose: (pair: Pair) => string, split: (item: string) => Pair): FieldFormat => ({
   accepts: (value) =>
     Array.isArray(value) && value.every((item) => isObject(item) && Object.keys(item).length === 2 && keys.every((key) => typeof item[key] === 'string')),
@@ -78,7 +78,7 @@ const pairs = (keys: Pair, compose: (pair: Pair) => string, split: (item: string
 const BOLD = /^\*\*(.+?)\*\*(?::[ \t]*|$)(.*)$/s;
 const DASHED = /^([^\n]+?)(?::| [—–-])[ \t]+(.+)$/s;
 
-/** `- **Option**: why it was rejected`; a person may leave the stars out. */
+/** `- **Option**: why it was rejected`; the stars are optional. */
 export const options: FieldFormat = pairs(
   ['option', 'rejected_reason'],
   ([option, reason]) => (reason === '' ? `**${option}**` : `**${option}**: ${reason}`),
@@ -108,12 +108,12 @@ export const examples: FieldFormat = {
     return renderItems([...prefer.map((text) => withLabel(['Prefer', text])), ...avoid.map((text) => withLabel(['Avoid', text]))], false, careful);
   },
   parse: (text) => {
-    const found: { prefer?: string[]; avoid?: string[] } = {};
+    const examplesBySide: { prefer?: string[]; avoid?: string[] } = {};
     for (const item of parseItems(text)) {
       const [label, rest] = splitLabel(item, '');
       const side = label.toLowerCase() === 'avoid' ? 'avoid' : 'prefer';
-      (found[side] ??= []).push(label.toLowerCase() === side ? rest : item);
+      (examplesBySide[side] ??= []).push(label.toLowerCase() === side ? rest : item);
     }
-    return found;
+    return examplesBySide;
   },
 };

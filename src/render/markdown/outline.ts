@@ -2,15 +2,15 @@ import { blockStates, type LineState } from './blocks.ts';
 import type { Field, Shape } from './fields.ts';
 import { isBlankLine } from './format.ts';
 
-/** A stretch of a file: a field's text between what a person put around it, or text that is no field's. Chunks joined are the file. */
+/** A part of a file: a field's text with the text around it, or text that belongs to no field. Chunks joined are the file. */
 export interface Chunk {
   readonly field?: Field;
-  /** `preamble` is text under the title that belongs to the main field though it has no heading. */
+  /** `preamble` is text under the title that belongs to the main field without having its heading. */
   readonly home: Field['home'] | 'preamble' | 'other';
   readonly before: string;
   readonly body: string;
   readonly after: string;
-  /** Line of the file at which it starts, from 1. */
+  /** Its first line in the file, from 1. */
   readonly line: number;
 }
 
@@ -37,8 +37,8 @@ const levelOf = (line: Line): number => (isOutside(line) ? (HEADING.exec(line.te
 const other = (lines: readonly Line[]): Chunk[] =>
   lines.length === 0 ? [] : [{ home: 'other', before: join(lines), body: '', after: '', line: lines[0]?.number ?? 1 }];
 
-/** Text between blank lines: the blank ones before it, itself, the blank ones after. */
-function core(lines: readonly Line[]): [Line[], Line[], Line[]] {
+/** Splits lines into the blank ones at the start, the text, and the blank ones at the end. */
+function splitBlank(lines: readonly Line[]): [Line[], Line[], Line[]] {
   const first = lines.findIndex((line) => !isBlankLine(line.text));
   if (first < 0) return [[...lines], [], []];
   const last = lines.findLastIndex((line) => !isBlankLine(line.text));
@@ -53,18 +53,18 @@ function inline(field: Field, line: Line, lead: string): Chunk {
 
 export interface OutlineOptions {
   readonly firstLine: number;
-  /** Whether only a person has written the file: Holdfast puts everything under a heading, and text without one is then a note. */
+  /** Whether the file was written by hand only. Holdfast puts everything under a heading, so that in its files text without one is a note. */
   readonly byHand: boolean;
 }
 
-/** Splits the body of a record's file into chunks; the first chunk of a field's name is the field's. */
+/** Splits the body of a record's file into chunks; the first chunk with a field's name belongs to the field. */
 export function outline(source: string, shape: Shape, { firstLine, byHand }: OutlineOptions): Chunk[] {
   const lines = linesOf(source, firstLine);
-  const taken = new Set<Field>();
+  const used = new Set<Field>();
   const take: Take = (home, name, fits = () => true) => {
     const field = shape.named(home, name);
-    if (!field || taken.has(field) || !fits(field)) return undefined;
-    taken.add(field);
+    if (!field || used.has(field) || !fits(field)) return undefined;
+    used.add(field);
     return field;
   };
 
@@ -78,7 +78,7 @@ export function outline(source: string, shape: Shape, { firstLine, byHand }: Out
   const top = titleLine && titleField ? [...other(lines.slice(0, titleAt)), inline(titleField, titleLine, titleLead(titleLine.text, shape.titlePrefix))] : [];
   const head = labels(lines.slice(titleAt === undefined ? 0 : titleAt + 1, headEnd), take);
   const sections = sectionStarts.map((at, index) => sectionChunk(lines.slice(at, sectionStarts[index + 1] ?? lines.length), take));
-  const main = byHand ? shape.fields.find((field) => field.key === shape.main && !taken.has(field)) : undefined;
+  const main = byHand ? shape.fields.find((field) => field.key === shape.main && !used.has(field)) : undefined;
   return [...top, ...head.chunks, ...(main ? preamble(head.rest, main) : other(head.rest)), ...sections];
 }
 
@@ -90,22 +90,22 @@ function titleLead(text: string, prefix: string): string {
 
 type Take = (home: Field['home'], name: string, fits?: (field: Field) => boolean) => Field | undefined;
 
-/** The label lines under a title, and the lines after the last of them. */
+/** The label lines under a title, and the lines after the last one. */
 function labels(lines: readonly Line[], take: Take): { chunks: Chunk[]; rest: Line[] } {
   const chunks: Chunk[] = [];
-  let done = 0;
+  let next = 0;
   for (const [at, line] of lines.entries()) {
     const [, lead = '', name = '', value = ''] = (isOutside(line) && LABEL.exec(line.text)) || [];
     if (lead === '') continue;
     const field = take('label', name, (known) => known.missing !== undefined || known.form.parse(value) !== undefined);
-    chunks.push(...other(lines.slice(done, at)), ...(field ? [inline(field, line, lead)] : other([line])));
-    done = at + 1;
+    chunks.push(...other(lines.slice(next, at)), ...(field ? [inline(field, line, lead)] : other([line])));
+    next = at + 1;
   }
-  return { chunks, rest: lines.slice(done) };
+  return { chunks, rest: lines.slice(next) };
 }
 
-/** Whether anything but comments stands there. */
-function saysSomething(text: string): boolean {
+/** Whether a text has more than comments and blanks. */
+function hasContent(text: string): boolean {
   let at = 0;
   for (;;) {
     const start = text.indexOf('<!--', at);
@@ -117,8 +117,8 @@ function saysSomething(text: string): boolean {
 }
 
 function preamble(lines: readonly Line[], field: Field): Chunk[] {
-  const [before, body, after] = core(lines);
-  if (!saysSomething(join(body))) return other(lines);
+  const [before, body, after] = splitBlank(lines);
+  if (!hasContent(join(body))) return other(lines);
   return [...other(before), { field, home: 'preamble', before: '', body: join(body), after: join(after), line: body[0]?.number ?? 1 }];
 }
 
@@ -127,7 +127,7 @@ function sectionChunk(lines: readonly Line[], take: Take): Chunk {
   const name = first.text.replace(HEADING, '');
   const field = levelOf(first) === 2 ? take('section', name) : undefined;
   if (!field) return { home: 'other', before: join(lines), body: '', after: '', line: first.number };
-  const [before, body, after] = core(rest);
+  const [before, body, after] = splitBlank(rest);
   return {
     field,
     home: 'section',

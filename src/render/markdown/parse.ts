@@ -3,10 +3,10 @@ import { isCategory, type Category } from '../../core/record/category.ts';
 import { validate } from '../../core/record/draft.ts';
 import { TITLE_LIMIT } from '../../core/record/schema.ts';
 import { err, ok, refuse, type Result } from '../../core/result.ts';
-import { complete, isLeftEmpty } from '../complete.ts';
+import { fillMissing, isAbsent } from '../missing-fields.ts';
 import { eolOf, checkSource, type ParsedRecord, type RecordHint } from '../record.ts';
 import { FRONT_MATTER_FIELDS, readFrontMatter } from '../front-matter/read.ts';
-import { EXACT, readingOf } from './body-parts.ts';
+import { EXACT, readField } from './body-parts.ts';
 import { RECORD_SHAPES, type Field, type Shape } from './fields.ts';
 import { frameOf, type MarkdownFrame, type MarkdownLayout } from './layout.ts';
 import { outline, type Chunk } from './outline.ts';
@@ -22,7 +22,7 @@ export function parseMarkdown(source: string, hint: RecordHint): Result<ParsedRe
   const checked = checkSource(source);
   if (!checked.ok) return checked;
   const frame = frameOf(source);
-  if (!frame) return refuse('READ_ERROR', 'line 1: the front matter has no end', { hint: 'close it with a line of three hyphens' });
+  if (!frame) return refuse('READ_ERROR', 'line 1: the front matter is not closed', { hint: 'close it with a line of three hyphens' });
   const values = frame.yaml === undefined ? ok<Values>(new Map()) : readFrontMatter(frame.yaml, 2);
   if (!values.ok) return values;
   const category = categoryOf(values.value, hint, frame);
@@ -31,9 +31,9 @@ export function parseMarkdown(source: string, hint: RecordHint): Result<ParsedRe
   const chunks = outline(frame.body, shape, { firstLine: frame.bodyLine, byHand: !values.value.has('schema_version') });
   const body = bodyOf(chunks, values.value);
   if (!body.ok) return body;
-  const { draft, filled } = completed(category.value, values.value, body.value, hint);
+  const { draft, filled } = withMissing(category.value, values.value, body.value, hint);
   const record = validate(category.value, draft);
-  if (!record.ok) return err({ ...record.error, message: located(record.error.fields ?? [], record.error.message, frame, chunks, shape) });
+  if (!record.ok) return err({ ...record.error, message: withLine(record.error.fields ?? [], record.error.message, frame, chunks, shape) });
   const layout: MarkdownLayout = { form: 'markdown', source, record: record.value, eol: eolOf(source), frame, values: values.value, chunks };
   return ok({ record: record.value, layout, filled });
 }
@@ -48,12 +48,12 @@ function categoryOf(values: Values, hint: RecordHint, frame: MarkdownFrame): Res
 function bodyOf(chunks: readonly Chunk[], values: Values): Result<Body> {
   const exact = values.get(EXACT) ?? {};
   if (typeof exact !== 'object' || Array.isArray(exact))
-    return refuse('READ_ERROR', `the front matter's \`${EXACT}\` holds no fields`, { hint: 'take the key out' });
+    return refuse('READ_ERROR', `the front matter's \`${EXACT}\` is not an object`, { hint: 'remove the key' });
   const body: Body = { content: {}, record: {} };
   for (const { field, body: raw, line } of chunks) {
     if (!field) continue;
     const text = raw.replaceAll('\r\n', '\n');
-    const value = readingOf(field, text, exact as Readonly<Record<string, unknown>>);
+    const value = readField(field, text, exact as Readonly<Record<string, unknown>>);
     if (value === undefined) {
       return refuse('VALIDATION_ERROR', `line ${line}: ${field.name} is ${JSON.stringify(text.slice(0, 60))}, not ${field.form.expected ?? 'a value'}`, {
         fields: [pathOf(field)],
@@ -66,15 +66,15 @@ function bodyOf(chunks: readonly Chunk[], values: Values): Result<Body> {
 
 const pathOf = (field: Field): string => (field.of === 'content' ? `content.${field.key}` : field.key);
 
-/** The whole record. Fields that a hand-written file leaves out are filled in from its path and its text. */
-function completed(category: Category, values: Values, body: Body, hint: RecordHint): { draft: Record<string, unknown>; filled: string[] } {
+/** The whole record. Missing fields of a hand-written file are derived from its path and text. */
+function withMissing(category: Category, values: Values, body: Body, hint: RecordHint): { draft: Record<string, unknown>; filled: string[] } {
   const draft: Record<string, unknown> = { category };
   for (const key of FRONT_MATTER_FIELDS) {
     const value = values.has(key) ? values.get(key) : body.record[key];
-    if (!isLeftEmpty(key, value)) draft[key] = value;
+    if (!isAbsent(key, value)) draft[key] = value;
   }
   const updated = draft['updated_at'];
-  const filled = complete(draft, hint, typeof updated === 'string' && epochOf(updated) !== undefined ? updated : hint.time);
+  const filled = fillMissing(draft, hint, typeof updated === 'string' && epochOf(updated) !== undefined ? updated : hint.time);
   const title = body.record['title'] ?? values.get('title');
   if (typeof title !== 'string') filled.push('title');
   draft['title'] = typeof title === 'string' ? title : hint.id.replaceAll('-', ' ');
@@ -94,8 +94,8 @@ function keyLine(frame: MarkdownFrame, key: string): number {
   return at < 0 ? 1 : at + 2;
 }
 
-/** Says on which line a field at fault stands, or which heading is wanted where there is none. */
-function located(fields: readonly string[], message: string, frame: MarkdownFrame, chunks: readonly Chunk[], shape: Shape): string {
+/** Adds the line of an invalid field to a message, or names the missing heading. */
+function withLine(fields: readonly string[], message: string, frame: MarkdownFrame, chunks: readonly Chunk[], shape: Shape): string {
   const path = fields[0] ?? '';
   const key = path.replace(/^content\./, '').split('.')[0] ?? '';
   const field = shape.fields.find((candidate) => candidate.key === key && (candidate.of === 'content') === path.startsWith('content.'));

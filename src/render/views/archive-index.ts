@@ -12,20 +12,20 @@ export interface ArchivedRow extends IndexRow {
 }
 
 /**
- * The rows that no longer fit `_index.md`, newest first. A row left when the twentieth newer one came, so its date is that one's:
- * it follows from the rows alone, and a rebuild writes the same file again.
+ * The rows that no longer fit `_index.md`, newest first. A row left `_index.md` when the twentieth newer one was added, so that row's date counts. It follows
+ * from the rows alone, so that a rebuild writes the same file.
  */
 export function archivedRows(rows: readonly IndexRow[]): ArchivedRow[] {
   const sorted = newestFirst(rows);
   return sorted.slice(RECENT_ROWS).map((row, at) => ({ ...row, archivedAt: sorted[at]?.updatedAt ?? row.updatedAt }));
 }
 
-const within = (instant: string, { started, ended }: ArchivedSession): boolean => {
+const isDuring = (instant: string, { started, ended }: ArchivedSession): boolean => {
   const at = epochOf(instant) ?? 0;
   return at >= (epochOf(started) ?? 0) && at <= (epochOf(ended) ?? 0);
 };
 
-/** `_index-archive.md`: past sessions with what each pushed out of the index, and those entries. */
+/** `_index-archive.md`: past sessions with the number of entries each moved out of `_index.md`, and those entries. */
 export function renderArchiveIndex(key: string, sessions: readonly ArchivedSession[], rows: readonly IndexRow[]): string {
   const archived = archivedRows(rows);
   const inOrder = sessions.toSorted((a, b) => (epochOf(a.started) ?? 0) - (epochOf(b.started) ?? 0) || (a.ended < b.ended ? -1 : 1));
@@ -34,7 +34,7 @@ export function renderArchiveIndex(key: string, sessions: readonly ArchivedSessi
     '',
     '## Archived Sessions',
     ...tableHead(['Session Started', 'Session Ended', 'Entries Archived']),
-    ...inOrder.map((session) => tableRow([session.started, session.ended, String(archived.filter((row) => within(row.archivedAt, session)).length)])),
+    ...inOrder.map((session) => tableRow([session.started, session.ended, String(archived.filter((row) => isDuring(row.archivedAt, session)).length)])),
     '',
     '## Archived Entries',
     ...tableHead(['Category', 'File', 'Updated', 'Summary', 'Archived']),

@@ -1,7 +1,7 @@
 import { oneLine, tableHead, tableRow, labelOf, newestFirst, type IndexRow } from './row.ts';
 import { isCategory, type Category } from '../../core/record/category.ts';
 
-/** Rows that `_index.md` shows; the older ones are in `_index-archive.md`. */
+/** The number of rows in `_index.md`; older ones are in `_index-archive.md`. */
 export const RECENT_ROWS = 20;
 const TOPICS = 10;
 
@@ -20,37 +20,37 @@ export interface ViewState {
 
 const FIXED_LOOKUP = ['- Current task → context/current-task.md', '- Blockers → context/blockers.md', '- Sub-agent outputs → subagent/'];
 
-/** The tags that most records carry, each with its newest file; `rows` are newest first. */
+/** The most frequent tags, each with its newest file; `rows` are newest first. */
 function topics(rows: readonly IndexRow[]): string[] {
-  const found = new Map<string, { count: number; path: string }>();
+  const topicByTag = new Map<string, { count: number; path: string }>();
   for (const { tags, path } of rows) {
     for (const tag of new Set(tags.map(oneLine))) {
-      const topic = found.get(tag) ?? { count: 0, path };
-      found.set(tag, { ...topic, count: topic.count + 1 });
+      const topic = topicByTag.get(tag) ?? { count: 0, path };
+      topicByTag.set(tag, { ...topic, count: topic.count + 1 });
     }
   }
-  found.delete('untagged');
-  return [...found]
+  topicByTag.delete('untagged');
+  return [...topicByTag]
     .toSorted(([a, { count: inA }], [b, { count: inB }]) => inB - inA || (a < b ? -1 : 1))
     .slice(0, TOPICS)
     .map(([tag, { path }]) => `- ${tag} → ${oneLine(path)}`);
 }
 
-const shownText = (text: string | undefined): string => oneLine(text ?? '') || 'None';
+const textOrNone = (text: string | undefined): string => oneLine(text ?? '') || 'None';
 
-/** `_index.md`: where the project stands and its newest files. Rows are the active records and documents. */
+/** `_index.md`: the state of the project and its newest files. Rows are the active records and documents. */
 export function renderRecentIndex(state: ViewState, rows: readonly IndexRow[]): string {
   const sorted = newestFirst(rows);
   return [
     `# Memory Index: ${oneLine(state.key)}`,
-    `Session: ${shownText(state.session)}`,
+    `Session: ${textOrNone(state.session)}`,
     `Status: ${state.active ? 'ACTIVE' : 'INACTIVE'}`,
     `Path: ${oneLine(state.path)}`,
     '',
     '## Current State',
-    `- **Task**: ${shownText(state.task)}`,
-    `- **Progress**: ${shownText(state.progress)}`,
-    `- **Active Blocker**: ${shownText(state.blocker)}`,
+    `- **Task**: ${textOrNone(state.task)}`,
+    `- **Progress**: ${textOrNone(state.progress)}`,
+    `- **Active Blocker**: ${textOrNone(state.blocker)}`,
     '',
     `## Recent Files (Last ${RECENT_ROWS})`,
     ...tableHead(['Category', 'File', 'Updated', 'Summary']),
@@ -77,21 +77,21 @@ export interface IndexEntry {
   readonly tags: readonly string[];
 }
 
-/** A text that cannot pass for the path or the tags of its line. */
-function harmless(text: string): string {
+/** A text that cannot be read as the path or the tags of its line. */
+function withoutSyntax(text: string): string {
   let clean = text;
   while (/#tags:/i.test(clean)) clean = clean.replace(/#tags:/gi, '');
   return oneLine(clean).replace(/(^| )->(?= |$)/g, '$1-');
 }
 
 function lineOf({ category, title, path, tags }: IndexRow, prefix: string): string {
-  const words = tags.map((tag) => harmless(tag.replaceAll(',', ' '))).filter((tag) => tag !== '');
-  return `- [${(category ?? '').toUpperCase()}] ${harmless(title) || 'untitled'}${ARROW}${prefix}${oneLine(path)}${words.length === 0 ? '' : TAGS + words.join(',')}`;
+  const words = tags.map((tag) => withoutSyntax(tag.replaceAll(',', ' '))).filter((tag) => tag !== '');
+  return `- [${(category ?? '').toUpperCase()}] ${withoutSyntax(title) || 'untitled'}${ARROW}${prefix}${oneLine(path)}${words.length === 0 ? '' : TAGS + words.join(',')}`;
 }
 
 const folded = (line: string): string => line.toLowerCase();
 
-/** `index.md`: all active records, a shared one with the path that `prefixOf` puts before it. Documents have no line. */
+/** `index.md`: all active records; `prefixOf` gives the folder before a row's path. Documents have no line. */
 export function renderActiveIndex<R extends IndexRow>(rows: readonly R[], prefixOf: (row: R) => string): string {
   const lines = rows.filter(({ category }) => category !== undefined).map((row) => lineOf(row, prefixOf(row)));
   const sorted = lines.toSorted((a, b) => (folded(a) < folded(b) ? -1 : folded(a) > folded(b) ? 1 : a < b ? -1 : a > b ? 1 : 0));
@@ -118,5 +118,5 @@ function parseIndexLine(line: string, prefix: string): IndexEntry | undefined {
   return path === '' ? undefined : { category, title: rest.slice(0, arrow).trim(), path: path.startsWith(prefix) ? path.slice(prefix.length) : path, tags };
 }
 
-/** The entries of an `index.md`, also of one that was edited by hand. */
+/** The entries of an `index.md`, which may have manual edits. */
 export const parseActiveIndex = (text: string, prefix: string): IndexEntry[] => text.split(/\r?\n/).flatMap((line) => parseIndexLine(line, prefix) ?? []);

@@ -1,9 +1,9 @@
 import { epochOf } from '../../core/instant.ts';
 import type { Category } from '../../core/record/category.ts';
 
-/** The fields of a file that a view shows; an item of the index has them. */
+/** The fields of an index item that a view shows. */
 export interface IndexRow {
-  /** Absent for a document, which goes by its folder. */
+  /** Absent for a document, which is labelled by its folder. */
   readonly category?: Category;
   /** Path inside the root, with forward slashes. */
   readonly path: string;
@@ -29,18 +29,18 @@ export const labelOf = ({ category, path }: IndexRow): string => (category ? LAB
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Newest first; files of the same instant by path, the last first, since files of one day are numbered. */
+/** Newest first; files of the same instant by path, the last first, because files of one day are numbered. */
 export const newestFirst = <R extends IndexRow>(rows: readonly R[]): R[] =>
   rows.toSorted((a, b) => (epochOf(b.updatedAt) ?? 0) - (epochOf(a.updatedAt) ?? 0) || compare(b.updatedAt, a.updatedAt) || compare(b.path, a.path));
 
-/** One line without anything that a reader of the view could take for its structure. */
+/** One line without text that could be read as the structure of the view. */
 export const oneLine = (text: string): string =>
   text
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .replaceAll('<!--', '<! --')
     .trim();
 
-/** A table's cell: a bar inside it would begin the next one. */
+/** A table's cell, with its bars escaped. */
 const cell = (text: string): string => oneLine(text).replaceAll('|', String.raw`\|`);
 
 export const tableRow = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

@@ -27,6 +27,6 @@ describe('the low bytes of a text', () => {
         expect(redact(text, lowBytes)).toEqual(redact(text));
       }),
     );
-    expect(redact(`${'→ '.repeat(300)}${token}`, lowBytes).found).toHaveLength(1);
+    expect(redact(`${'→ '.repeat(300)}${token}`, lowBytes).redactions).toHaveLength(1);
   });
 });

@@ -42,18 +42,18 @@ describe('projects on a real disk', () => {
     expect([see(local).key, see(cloned).key]).toEqual(['local-name', 'cloned-name']);
     renameSync(local, box.path('renamed-local'));
     renameSync(cloned, box.path('renamed-cloned'));
-    expect(see(box.path('renamed-local'))).toMatchObject({ key: 'local-name', found: 'moved', path: box.path('renamed-local') });
-    expect(see(box.path('renamed-cloned', 'src'))).toMatchObject({ key: 'cloned-name', found: 'moved' });
-    expect(see(box.path('renamed-local')).found).toBe('known');
+    expect(see(box.path('renamed-local'))).toMatchObject({ key: 'local-name', match: 'moved', path: box.path('renamed-local') });
+    expect(see(box.path('renamed-cloned', 'src'))).toMatchObject({ key: 'cloned-name', match: 'moved' });
+    expect(see(box.path('renamed-local')).match).toBe('known');
   });
 
   it('keep their memory through git init', () => {
     const see = machine();
     const folder = box.path('later');
     mkdirSync(folder);
-    expect(see(folder).found).toBe('new');
+    expect(see(folder).match).toBe('new');
     box.git(folder, 'init', '--quiet');
-    expect(see(folder)).toMatchObject({ key: 'later', found: 'same-folder' });
+    expect(see(folder)).toMatchObject({ key: 'later', match: 'same-folder' });
   });
 
   it('know a worktree that was removed since', () => {
@@ -62,9 +62,9 @@ describe('projects on a real disk', () => {
     box.git(top, 'worktree', 'add', '--quiet', box.path('host-gone'));
     see(box.path('host-gone'));
     box.git(top, 'worktree', 'remove', box.path('host-gone'));
-    expect(see(box.path('host-gone', 'src'))).toMatchObject({ key: 'host', found: 'known' });
+    expect(see(box.path('host-gone', 'src'))).toMatchObject({ key: 'host', match: 'known' });
     rmSync(top, { recursive: true });
-    expect(see(join(top, 'src'))).toMatchObject({ key: 'host', found: 'known' });
+    expect(see(join(top, 'src'))).toMatchObject({ key: 'host', match: 'known' });
   });
 
   it('tell two clones of one name apart, or join them by remote', () => {
@@ -94,7 +94,7 @@ describe('speed', () => {
     const started = spent();
     for (let run = 0; run < 300; run += 1) {
       const project = resolveProject(folderFacts(deep, process.env), registry.projects, context);
-      expect(project.found).toBe('known');
+      expect(project.match).toBe('known');
     }
     const each = (spent() - started) / 300;
     console.log(`resolve: ${each.toFixed(3)} ms of processor time`);

@@ -22,7 +22,7 @@ const item = (name: string, title: string, more: Partial<IndexItem> = {}): Index
   body: title,
   files: [],
   terms: { title: title.toLowerCase(), tags: '', body: '', files: '' },
-  pieces: '',
+  packedTexts: '',
   words: title.toLowerCase().split(' '),
   ...more,
 });

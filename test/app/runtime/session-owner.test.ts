@@ -4,7 +4,7 @@ import { endSession, isStartDeferred, type SessionEdge } from '../../../src/app/
 import { BackgroundQueue } from '../../../src/app/runtime/background-queue.ts';
 import { SessionOwner } from '../../../src/app/runtime/session-owner.ts';
 import type { BackgroundWork } from '../../../src/core/ports/machine.ts';
-import type { SeenHook } from '../../../src/core/ports/hook-log.ts';
+import type { HookRun } from '../../../src/core/ports/hook-log.ts';
 import type { SessionNote, SessionStates } from '../../../src/core/ports/session-states.ts';
 
 const SELF = { pid: 7, began: '70' };
@@ -19,17 +19,17 @@ function notesInMemory(): SessionStates {
   };
 }
 
-function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 * SOON } = {}) {
+function host({ seen = [] as readonly HookRun[], living = [SELF.pid], now = 10 * SOON } = {}) {
   const [started, marks]: [BackgroundWork[], string[]] = [[], []];
   const notes = notesInMemory();
   const machine: SessionEdge['machine'] = {
     now: () => now,
     hookLog: {
-      saw: (_client, event) => void marks.push(event),
-      failed: () => {},
-      seen: () => seen,
+      recordRun: (_client, event) => void marks.push(event),
+      recordFailure: () => {},
+      lastRuns: () => seen,
       failures: () => [],
-      clientsOf: () => ({ saw: () => {}, all: () => [] }),
+      clientsOf: () => ({ record: () => {}, all: () => [] }),
     },
     processes: { self: SELF, parent: SELF, isRunning: ({ pid }) => living.includes(pid) },
     isFile: (path) => path !== '/none',
@@ -39,7 +39,7 @@ function host({ seen = [] as readonly SeenHook[], living = [SELF.pid], now = 10 
   return { edge, notes, started, marks };
 }
 
-const saw = (event: string, at: number): SeenHook => ({ client: CLIENT, event, at });
+const saw = (event: string, at: number): HookRun => ({ client: CLIENT, event, at });
 
 test.each([
   ['no prompt was ever answered', [], false],

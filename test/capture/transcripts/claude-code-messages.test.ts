@@ -74,7 +74,7 @@ describe('resuming in mid-turn', () => {
       const first = readerFor('claude-code');
       const known = new Map<string, unknown>();
       for (const line of lines.slice(0, cut)) for (const event of first.push(line)) if (event.kind === 'message') known.set(event.message.id, event.message);
-      const { held } = first;
+      const { backlog: held } = first;
       for (const event of first.end()) if (event.kind === 'message') known.set(event.message.id, event.message);
       for (const message of sorted(drain(readerFor('claude-code'), lines.slice(cut - held))).messages) known.set(message.id, message);
       expect(new Set(known.keys())).toEqual(new Set(whole.map(({ id }) => id)));

@@ -53,7 +53,7 @@ describe('a rollout', () => {
     for (let cut = 2; cut < lines.length; cut++) {
       const first = readerFor('codex', { path: NAME });
       const known = lines.slice(0, cut).flatMap((line) => first.push(line));
-      const { held } = first;
+      const { backlog: held } = first;
       const rest = drain(readerFor('codex', { path: NAME }), lines.slice(cut - held));
       expect(new Set(sorted([...known, ...first.end(), ...rest]).messages.map(({ id }) => id))).toEqual(whole);
     }

@@ -60,9 +60,9 @@ describe('growing messages', () => {
   it('are held back until another one comes', () => {
     const reader = readerFor('gemini');
     for (const line of [header, first]) reader.push(line);
-    expect(reader.held).toBe(1);
+    expect(reader.backlog).toBe(1);
     reader.push(last);
-    expect(reader.held).toBe(2);
+    expect(reader.backlog).toBe(2);
     const events = reader.push(message({ id: 'z', type: 'user', content: 'why?' }));
     expect(events.flatMap((event) => (event.kind === 'message' ? [event.message.role] : []))).toEqual(['assistant', 'tool']);
   });

@@ -158,7 +158,7 @@ const cud: Operation = async (_bench, step) => ({
   ok: true,
   action: resolveCud({
     structural: String(step['l1']).toUpperCase() as Structural,
-    wish: String(step['l2']).toUpperCase() as Action,
+    requested: String(step['l2']).toUpperCase() as Action,
     preAction: (step['pre_action'] as 'CREATE' | 'NOOP' | null | undefined) ?? null,
     vetoes: (step['vetoes'] as readonly string[] | undefined) ?? [],
   }),

@@ -88,12 +88,12 @@ describe('resolveCud', () => {
   ];
 
   it.each(table)('%s and %s give %s', (structural, wish, action) => {
-    expect(resolveCud({ structural, wish })).toBe(action);
+    expect(resolveCud({ structural, requested: wish })).toBe(action);
   });
 
   it('obeys a veto and a NOOP decided before', () => {
-    expect(resolveCud({ structural: 'UPDATE', wish: 'UPDATE', vetoes: ['no'] })).toBe('NOOP');
-    expect(resolveCud({ structural: 'CREATE', wish: 'CREATE', preAction: 'NOOP' })).toBe('NOOP');
+    expect(resolveCud({ structural: 'UPDATE', requested: 'UPDATE', vetoes: ['no'] })).toBe('NOOP');
+    expect(resolveCud({ structural: 'CREATE', requested: 'CREATE', preAction: 'NOOP' })).toBe('NOOP');
   });
 });
 

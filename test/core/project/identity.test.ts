@@ -6,9 +6,14 @@ describe('one repository is one project', () => {
   it('joins subfolders and worktrees of one clone', () => {
     const machine = new Machine();
     const main = machine.see(repo('/code/my_app'));
-    expect(main).toMatchObject({ key: 'my-app', path: '/code/my_app', worktree: '/code/my_app', identity: 'git:/code/my_app/.git', found: 'new' });
-    expect(machine.see(repo('/code/my_app', { path: '/code/my_app/src/deep' }))).toMatchObject({ key: 'my-app', found: 'known' });
-    expect(machine.see(linked('/code/my_app', 'feature'))).toMatchObject({ key: 'my-app', hash: main.hash, worktree: '/code/my_app-feature', found: 'known' });
+    expect(main).toMatchObject({ key: 'my-app', path: '/code/my_app', worktree: '/code/my_app', identity: 'git:/code/my_app/.git', match: 'new' });
+    expect(machine.see(repo('/code/my_app', { path: '/code/my_app/src/deep' }))).toMatchObject({ key: 'my-app', match: 'known' });
+    expect(machine.see(linked('/code/my_app', 'feature'))).toMatchObject({
+      key: 'my-app',
+      hash: main.hash,
+      worktree: '/code/my_app-feature',
+      match: 'known',
+    });
     expect(machine.registry.projects).toHaveLength(1);
     expect(machine.registry.projects[0]?.paths).toEqual(['/code/my_app', '/code/my_app-feature']);
   });
@@ -30,17 +35,17 @@ describe('one repository is one project', () => {
     const machine = new Machine();
     machine.see({ path: '/home/me/notes' });
     const bare = { path: '/home/me/notes/.x', gitCommonDir: '/home/me/notes/.x', gitDir: '/home/me/notes/.x' };
-    expect(machine.see(bare)).toMatchObject({ found: 'new' });
+    expect(machine.see(bare)).toMatchObject({ match: 'new' });
     expect(machine.see(bare).key).not.toBe('notes');
-    expect(machine.see({ path: '/home/me/notes' })).toMatchObject({ key: 'notes', found: 'known' });
+    expect(machine.see({ path: '/home/me/notes' })).toMatchObject({ key: 'notes', match: 'known' });
   });
 
   it('takes a folder without git as it is', () => {
     const machine = new Machine();
     expect(machine.see({ path: '/home/me/Notes/' })).toMatchObject({ key: 'notes', path: '/home/me/Notes', identity: 'path:/home/me/Notes' });
-    expect(machine.see({ path: '/home/me/Notes/sub' })).toMatchObject({ key: 'sub', found: 'new' });
+    expect(machine.see({ path: '/home/me/Notes/sub' })).toMatchObject({ key: 'sub', match: 'new' });
     expect(machine.see({ path: '/' })).toMatchObject({ key: 'root', path: '/' });
-    expect(machine.see({ path: '/' })).toMatchObject({ key: 'root', found: 'known' });
+    expect(machine.see({ path: '/' })).toMatchObject({ key: 'root', match: 'known' });
   });
 });
 
@@ -50,7 +55,7 @@ describe('the identity rule', () => {
     expect(machine.see(repo('/code/app'), 'worktree')).toMatchObject({ key: 'app', identity: 'worktree:/code/app/.git' });
     expect(machine.see(linked('/code/app', 'fix'), 'worktree')).toMatchObject({
       key: 'app-fix',
-      found: 'new',
+      match: 'new',
       identity: 'worktree:/code/app/.git/worktrees/fix',
     });
   });
@@ -59,7 +64,11 @@ describe('the identity rule', () => {
     const machine = new Machine();
     machine.see(linked('/code/app', 'fix'), 'worktree');
     machine.gone.add('/code/app-fix');
-    expect(machine.see(linked('/code/app', 'fix', '/elsewhere/fix'), 'worktree')).toMatchObject({ key: 'app-fix', path: '/elsewhere/fix', found: 'known' });
+    expect(machine.see(linked('/code/app', 'fix', '/elsewhere/fix'), 'worktree')).toMatchObject({
+      key: 'app-fix',
+      path: '/elsewhere/fix',
+      match: 'known',
+    });
   });
 
   it('joins clones by their remote, however it is spelt', () => {
@@ -72,7 +81,7 @@ describe('the identity rule', () => {
       key: 'app',
       path: '/a/app',
       worktree: '/b/copy',
-      found: 'known',
+      match: 'known',
     });
     expect(machine.see(repo('/c/local'), 'remote')).toMatchObject({ key: 'local', identity: 'git:/c/local/.git' });
   });
@@ -84,7 +93,7 @@ describe('the identity rule', () => {
     expect(machine.see(repo('/b/copy', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote')).toMatchObject({
       key: 'app',
       path: '/b/copy',
-      found: 'known',
+      match: 'known',
     });
   });
 
@@ -92,7 +101,7 @@ describe('the identity rule', () => {
     const machine = new Machine();
     machine.see(repo('/code/app', { url: 'git@host:me/app.git' }));
     for (const rule of ['worktree', 'remote', 'repository'] as const) {
-      expect(machine.see(repo('/code/app', { url: 'git@host:me/app.git' }), rule)).toMatchObject({ key: 'app', found: 'same-folder' });
+      expect(machine.see(repo('/code/app', { url: 'git@host:me/app.git' }), rule)).toMatchObject({ key: 'app', match: 'same-folder' });
     }
     expect(machine.registry.projects).toHaveLength(1);
   });
@@ -101,8 +110,8 @@ describe('the identity rule', () => {
     const machine = new Machine();
     machine.see(repo('/a/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote');
     machine.see(repo('/b/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote');
-    expect(machine.see(repo('/a/app', { url: 'git@host:me/other.git', root0: 'c0ffee' }), 'remote')).toMatchObject({ found: 'new' });
-    expect(machine.see(repo('/b/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote')).toMatchObject({ key: 'app', found: 'known' });
+    expect(machine.see(repo('/a/app', { url: 'git@host:me/other.git', root0: 'c0ffee' }), 'remote')).toMatchObject({ match: 'new' });
+    expect(machine.see(repo('/b/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), 'remote')).toMatchObject({ key: 'app', match: 'known' });
   });
 
   it.each([
@@ -113,8 +122,8 @@ describe('the identity rule', () => {
     const machine = new Machine();
     const url = 'git@host:me/app.git';
     machine.see(repo('/a/app', { url, ...recorded }), 'remote');
-    expect(machine.see(repo('/b/evil', { url, ...claims }), 'remote')).toMatchObject({ key: 'evil', found: 'new' });
-    expect(machine.see(repo('/a/app', { url, ...recorded }), 'remote')).toMatchObject({ key: 'app', found: 'known' });
+    expect(machine.see(repo('/b/evil', { url, ...claims }), 'remote')).toMatchObject({ key: 'evil', match: 'new' });
+    expect(machine.see(repo('/a/app', { url, ...recorded }), 'remote')).toMatchObject({ key: 'app', match: 'known' });
   });
 });
 
@@ -155,9 +164,9 @@ describe('a checkout whose git directory does not name it', () => {
       const machine = new Machine();
       machine.see(repo('/old/app', { url: 'git@host:me/app.git', root0: 'c0ffee' }), rule);
       const evil = claiming('/evil', { remote: () => 'git@host:me/app.git', firstCommit: () => 'c0ffee' });
-      expect(machine.see(evil, rule), rule).toMatchObject({ key: 'evil', path: '/evil', found: 'new' });
+      expect(machine.see(evil, rule), rule).toMatchObject({ key: 'evil', path: '/evil', match: 'new' });
       machine.gone.add('/old/app');
-      expect(machine.see({ ...evil, path: '/evil2', worktree: '/evil2' }, rule), rule).toMatchObject({ key: 'evil2', found: 'new' });
+      expect(machine.see({ ...evil, path: '/evil2', worktree: '/evil2' }, rule), rule).toMatchObject({ key: 'evil2', match: 'new' });
       expect(
         machine.registry.projects.filter(({ remote, firstCommit }) => remote ?? firstCommit),
         rule,
@@ -169,7 +178,7 @@ describe('a checkout whose git directory does not name it', () => {
     const machine = new Machine();
     machine.see(linked('/old/app', 'fix'));
     machine.gone.add('/old/app');
-    expect(machine.see({ ...linked('/old/app', 'fix'), unconfirmed: true })).toMatchObject({ key: 'app', path: '/old/app', found: 'known' });
+    expect(machine.see({ ...linked('/old/app', 'fix'), unconfirmed: true })).toMatchObject({ key: 'app', path: '/old/app', match: 'known' });
   });
 });
 
@@ -177,8 +186,8 @@ it('a clone with the remote of a project and another history is no clone of it',
   const machine = new Machine();
   const url = 'git@host:me/app.git';
   machine.see(repo('/a/app', { url, root0: 'c0ffee' }), 'remote');
-  expect(machine.see(repo('/b/app', { url, root0: 'bad' }), 'remote')).toMatchObject({ found: 'new', identity: 'git:/b/app/.git' });
-  expect(machine.see(repo('/c/app', { url, root0: 'c0ffee' }), 'remote')).toMatchObject({ key: 'app', found: 'known' });
+  expect(machine.see(repo('/b/app', { url, root0: 'bad' }), 'remote')).toMatchObject({ match: 'new', identity: 'git:/b/app/.git' });
+  expect(machine.see(repo('/c/app', { url, root0: 'c0ffee' }), 'remote')).toMatchObject({ key: 'app', match: 'known' });
 });
 
 describe('a repository that moved', () => {
@@ -188,29 +197,29 @@ describe('a repository that moved', () => {
     const machine = new Machine();
     const first = machine.see(repo('/old/app', before));
     machine.gone.add('/old/app');
-    expect(machine.see(repo('/evil/name', { url: 'https://host/me/app' })).found, 'a URL alone proves nothing').toBe('new');
-    expect(machine.see(repo('/evil/other', { url: 'https://host/me/app', root0: 'bad' })).found).toBe('new');
+    expect(machine.see(repo('/evil/name', { url: 'https://host/me/app' })).match, 'a URL alone proves nothing').toBe('new');
+    expect(machine.see(repo('/evil/other', { url: 'https://host/me/app', root0: 'bad' })).match).toBe('new');
     const moved = machine.see(repo('/new/name', { url: 'https://host/me/app', root0: 'c0ffee' }));
-    expect(moved).toMatchObject({ key: 'app', path: '/new/name', identity: 'git:/new/name/.git', found: 'moved' });
+    expect(moved).toMatchObject({ key: 'app', path: '/new/name', identity: 'git:/new/name/.git', match: 'moved' });
     expect(moved.hash).not.toBe(first.hash);
     expect(machine.registry.projects[0]?.paths).toEqual(['/new/name', '/old/app']);
-    expect(machine.see(repo('/new/name', before)).found).toBe('known');
+    expect(machine.see(repo('/new/name', before)).match).toBe('known');
   });
 
   it('is known by its first commit where it has no remote', () => {
     const machine = new Machine();
     machine.see(repo('/old/app', { root0: 'c0ffee' }));
     machine.gone.add('/old/app');
-    expect(machine.see(repo('/new/name', { root0: 'c0ffee' }))).toMatchObject({ key: 'app', found: 'moved' });
+    expect(machine.see(repo('/new/name', { root0: 'c0ffee' }))).toMatchObject({ key: 'app', match: 'moved' });
   });
 
   it('is not known while the old one is there, nor by another remote', () => {
     const machine = new Machine();
     machine.see(repo('/old/app', before));
-    expect(machine.see(repo('/new/app', before)).found).toBe('new');
+    expect(machine.see(repo('/new/app', before)).match).toBe('new');
     machine.gone.add('/old/app');
-    expect(machine.see(repo('/fork/app', { url: 'git@host:you/app.git', root0: 'c0ffee' })).found).toBe('new');
-    expect(machine.see(repo('/bare/app')).found).toBe('new');
+    expect(machine.see(repo('/fork/app', { url: 'git@host:you/app.git', root0: 'c0ffee' })).match).toBe('new');
+    expect(machine.see(repo('/bare/app')).match).toBe('new');
   });
 
   it('is the best match, then the last one seen', () => {
@@ -229,11 +238,11 @@ describe('a repository that moved', () => {
     const url = 'git@host:me/app.git';
     machine.see({ ...linked('/old/app', 'fix'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree');
     machine.gone.add('/old/app').add('/old/app-fix');
-    expect(machine.see(repo('/new/app', before), 'worktree').found).toBe('new');
-    expect(machine.see({ ...linked('/new/app', 'other'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree').found).toBe('new');
+    expect(machine.see(repo('/new/app', before), 'worktree').match).toBe('new');
+    expect(machine.see({ ...linked('/new/app', 'other'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree').match).toBe('new');
     expect(machine.see({ ...linked('/new/app', 'fix'), remote: () => url, firstCommit: () => 'c0ffee' }, 'worktree')).toMatchObject({
       key: 'app-fix',
-      found: 'moved',
+      match: 'moved',
     });
   });
 
@@ -241,14 +250,14 @@ describe('a repository that moved', () => {
     const machine = new Machine();
     machine.see(repo('/old/unborn', { url: 'git@host:me/app.git' }));
     machine.gone.add('/old/unborn');
-    expect(machine.see(repo('/new/evil', before))).toMatchObject({ key: 'evil', found: 'new' });
+    expect(machine.see(repo('/new/evil', before))).toMatchObject({ key: 'evil', match: 'new' });
   });
 
   it('keeps its memory through git init and through the loss of .git', () => {
     const machine = new Machine();
     machine.see({ path: '/code/app' });
-    expect(machine.see(repo('/code/app'))).toMatchObject({ key: 'app', found: 'same-folder', identity: 'git:/code/app/.git' });
-    expect(machine.see({ path: '/code/app' })).toMatchObject({ key: 'app', found: 'same-folder', identity: 'path:/code/app' });
+    expect(machine.see(repo('/code/app'))).toMatchObject({ key: 'app', match: 'same-folder', identity: 'git:/code/app/.git' });
+    expect(machine.see({ path: '/code/app' })).toMatchObject({ key: 'app', match: 'same-folder', identity: 'path:/code/app' });
   });
 
   it('leaves its memory to no other repository in its place, and finds it again in any', () => {
@@ -256,13 +265,13 @@ describe('a repository that moved', () => {
     const at = (root: string, id: string, root0?: string): FolderFacts => repo(root, { folderId: () => id, ...(root0 !== undefined && { root0 }) });
     const first = machine.see(at('/code/app', '1', 'c0ffee'));
     const other = machine.see(at('/code/app', '2', 'bad'));
-    expect(other).toMatchObject({ found: 'new', path: '/code/app', identity: 'git:/code/app/.git' });
+    expect(other).toMatchObject({ match: 'new', path: '/code/app', identity: 'git:/code/app/.git' });
     expect([other.key, other.hash]).not.toContain(first.key);
     expect(other.hash).not.toBe(first.hash);
-    expect(machine.see(at('/code/app', '2', 'bad'))).toMatchObject({ key: other.key, found: 'known' });
-    expect(machine.see(at('/elsewhere/app', '1', 'c0ffee')), 'moved aside').toMatchObject({ key: 'app', found: 'moved' });
+    expect(machine.see(at('/code/app', '2', 'bad'))).toMatchObject({ key: other.key, match: 'known' });
+    expect(machine.see(at('/elsewhere/app', '1', 'c0ffee')), 'moved aside').toMatchObject({ key: 'app', match: 'moved' });
     machine.gone.add('/elsewhere/app');
-    expect(machine.see(at('/code/app', '3', 'c0ffee')), 'cloned anew').toMatchObject({ key: 'app', found: 'moved' });
+    expect(machine.see(at('/code/app', '3', 'c0ffee')), 'cloned anew').toMatchObject({ key: 'app', match: 'moved' });
     expect(machine.see(at('/code/app', '2', 'bad')), 'the other put back').toMatchObject({ key: other.key });
     expect(new Set(machine.registry.projects.map(({ identity }) => identity)).size).toBe(2);
   });
@@ -270,9 +279,9 @@ describe('a repository that moved', () => {
   it('keeps its memory when it is cloned anew, or begins a new history in the same folder', () => {
     const machine = new Machine();
     machine.see(repo('/code/app', { root0: 'c0ffee', folderId: () => '1' }));
-    expect(machine.see(repo('/code/app', { root0: 'c0ffee', folderId: () => '2' }))).toMatchObject({ key: 'app', found: 'same-folder' });
-    expect(machine.see(repo('/code/app', { root0: 'c0ffee', folderId: () => '2' })).found, 'the new folder is noted').toBe('known');
-    expect(machine.see(repo('/code/app', { root0: 'anew', folderId: () => '2' }))).toMatchObject({ key: 'app', found: 'known' });
+    expect(machine.see(repo('/code/app', { root0: 'c0ffee', folderId: () => '2' }))).toMatchObject({ key: 'app', match: 'same-folder' });
+    expect(machine.see(repo('/code/app', { root0: 'c0ffee', folderId: () => '2' })).match, 'the new folder is noted').toBe('known');
+    expect(machine.see(repo('/code/app', { root0: 'anew', folderId: () => '2' }))).toMatchObject({ key: 'app', match: 'known' });
     expect(machine.see(repo('/code/app', { folderId: () => '3' })), 'a shallow clone shows no history').toMatchObject({ key: 'app' });
     expect(machine.registry.projects[0]?.folderId, 'and proves none').toBe('2');
   });
@@ -291,8 +300,8 @@ describe('a folder that is gone', () => {
     const machine = new Machine();
     machine.see(repo('/code/app'));
     machine.see(linked('/code/app', 'fix'));
-    expect(machine.see({ path: '/code/app-fix/src', gone: true })).toMatchObject({ key: 'app', found: 'known' });
-    expect(machine.see({ path: '/code/elsewhere', gone: true })).toMatchObject({ key: 'elsewhere', found: 'new' });
+    expect(machine.see({ path: '/code/app-fix/src', gone: true })).toMatchObject({ key: 'app', match: 'known' });
+    expect(machine.see({ path: '/code/elsewhere', gone: true })).toMatchObject({ key: 'elsewhere', match: 'new' });
     expect(machine.registry.projects.find((entry) => entry.key === 'app')?.paths).toEqual(['/code/app', '/code/app-fix']);
   });
 });

@@ -72,7 +72,7 @@ describe('the registry file', () => {
 });
 
 describe('remembering', () => {
-  const project: Project = { key: 'a', hash: hashProjectPath('/a', md5), identity: 'git:/a/.git', path: '/a', worktree: '/a', found: 'known' };
+  const project: Project = { key: 'a', hash: hashProjectPath('/a', md5), identity: 'git:/a/.git', path: '/a', worktree: '/a', match: 'known' };
   const facts = { path: '/a', gitCommonDir: '/a/.git', remote: () => 'git@host:me/a.git', firstCommit: () => 'c0ffee' };
   const at = Date.parse('2026-01-02T12:00:00Z');
 
@@ -81,7 +81,7 @@ describe('remembering', () => {
     expect(isRegistryDue(known, project, at)).toBe(false);
     expect(isRegistryDue(known, project, at + 86_400_000)).toBe(true);
     expect(isRegistryDue(known, { ...project, worktree: '/a-fix' }, at)).toBe(true);
-    expect(isRegistryDue(known, { ...project, found: 'moved' }, at)).toBe(true);
+    expect(isRegistryDue(known, { ...project, match: 'moved' }, at)).toBe(true);
     expect(isRegistryDue(EMPTY_REGISTRY, project, at)).toBe(true);
     expect(isRegistryDue(registryOf(entry('a', '/a', { lastSeen: 'never' })), project, at)).toBe(true);
   });
@@ -99,7 +99,7 @@ describe('remembering', () => {
   });
 
   it('never gives two projects that were named at once one entry', () => {
-    const racing: Project = { ...project, identity: 'git:/b/a/.git', path: '/b/a', worktree: '/b/a', found: 'new' };
+    const racing: Project = { ...project, identity: 'git:/b/a/.git', path: '/b/a', worktree: '/b/a', match: 'new' };
     expect(() => rememberProject(registryOf(entry('a', '/a')), racing, { path: '/b/a' }, at)).toThrow('/a became the project a just now');
     expect(() => rememberProject(registryOf(entry('a-2', '/b/a')), racing, { path: '/b/a' }, at)).toThrow('/b/a became the project a-2 just now');
     expect(rememberProject(registryOf(entry('a', '/b/a')), racing, { path: '/b/a' }, at).projects).toHaveLength(1);
@@ -107,7 +107,7 @@ describe('remembering', () => {
 
   it('knows a bounded number of folders', () => {
     let registry = EMPTY_REGISTRY;
-    for (let n = 0; n < 200; n += 1) registry = rememberProject(registry, { ...project, found: n === 0 ? 'new' : 'known', worktree: `/a-${n}` }, facts, at);
+    for (let n = 0; n < 200; n += 1) registry = rememberProject(registry, { ...project, match: n === 0 ? 'new' : 'known', worktree: `/a-${n}` }, facts, at);
     const paths = registry.projects[0]?.paths ?? [];
     expect(paths).toHaveLength(64);
     expect(paths[0]).toBe('/a');

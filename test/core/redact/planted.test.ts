@@ -20,8 +20,8 @@ describe('planted secrets', () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       for (const { kind, text, needles } of plant(seed)) {
         const around = surround(text);
-        const { text: clean, found } = redact(around);
-        if (needles.some((needle) => clean.includes(needle)) || found.length === 0) left.push(`${seed} ${kind}: ${around} => ${clean}`);
+        const { text: clean, redactions } = redact(around);
+        if (needles.some((needle) => clean.includes(needle)) || redactions.length === 0) left.push(`${seed} ${kind}: ${around} => ${clean}`);
       }
     }
     expect(left).toEqual([]);
@@ -52,13 +52,13 @@ describe('planted secrets', () => {
 
   test('a report names kind and place and never the value', () => {
     for (const { kind, text, needles } of plant(5)) {
-      const { found } = redact(text);
+      const { redactions } = redact(text);
       expect(
-        found.map((one) => one.kind),
+        redactions.map((one) => one.kind),
         text,
       ).toContain(kind === 'twilio-key' && needles[0]?.length === 32 ? 'token' : kind);
-      expect(JSON.stringify(found)).not.toContain(needles[0]);
-      for (const one of found) expect(Object.keys(one).toSorted()).toEqual(['end', 'kind', 'start']);
+      expect(JSON.stringify(redactions)).not.toContain(needles[0]);
+      for (const one of redactions) expect(Object.keys(one).toSorted()).toEqual(['end', 'kind', 'start']);
     }
   });
 });

@@ -97,7 +97,7 @@ test('redacting twice changes nothing', () => {
   fc.assert(
     fc.property(messy, (text) => {
       const once = redact(text).text;
-      expect(redact(once)).toEqual({ text: once, found: [] });
+      expect(redact(once)).toEqual({ text: once, redactions: [] });
     }),
     { numRuns: rounds(1000, 4000) },
   );
@@ -106,7 +106,7 @@ test('redacting twice changes nothing', () => {
 test('places are in order, apart and inside the text, and the rest of the text stays as it was', () => {
   fc.assert(
     fc.property(messy, (text) => {
-      const { text: clean, found } = redact(text);
+      const { text: clean, redactions: found } = redact(text);
       let rebuilt = '';
       let from = 0;
       for (const { kind, start, end } of found) {
@@ -141,7 +141,7 @@ test('no planted secret survives, whatever stands around it', () => {
 test('plain words are never touched', () => {
   fc.assert(
     fc.property(fc.lorem({ maxCount: 60, mode: 'sentences' }), (text) => {
-      expect(redact(text)).toEqual({ text, found: [] });
+      expect(redact(text)).toEqual({ text, redactions: [] });
     }),
   );
 });
@@ -163,8 +163,8 @@ test('a structured value keeps its shape, and redacting it twice changes nothing
       const before = JSON.stringify(value);
       const once = redactDeep(value);
       expect(JSON.stringify(value)).toBe(before);
-      expect(redactDeep(once.value)).toEqual({ value: once.value, found: [] });
-      if (once.found.length === 0) expect(once.value).toBe(value);
+      expect(redactDeep(once.value)).toEqual({ value: once.value, redactions: [] });
+      if (once.redactions.length === 0) expect(once.value).toBe(value);
     }),
     { numRuns: rounds(400, 1500) },
   );

@@ -23,7 +23,7 @@ describe('private spans', () => {
   });
 
   test('a secret inside leaves no kind behind', () => {
-    expect(redact('<private>password=hunter2</private>').found).toEqual([{ kind: 'private', start: 0, end: 35 }]);
+    expect(redact('<private>password=hunter2</private>').redactions).toEqual([{ kind: 'private', start: 0, end: 35 }]);
   });
 });
 
@@ -56,21 +56,21 @@ describe('what stays around a secret', () => {
 
   test('a token with a format of its own is named by it, whatever its name says', () => {
     const token = `gl${'pat-'}a1B2c3D4e5F6g7H8i9J0`;
-    expect(redact(`password: "${token}"`).found).toEqual([{ kind: 'gitlab-token', start: 11, end: 37 }]);
+    expect(redact(`password: "${token}"`).redactions).toEqual([{ kind: 'gitlab-token', start: 11, end: 37 }]);
   });
 });
 
 describe('structured values', () => {
   test('every string is redacted and its field named', () => {
     const token = `np${'m_'}${'a1B2c3'.repeat(6)}`;
-    const { value, found } = redactDeep({ title: 't', content: { steps: [`use ${token}`, 'then rest'] }, tags: ['a'] });
+    const { value, redactions } = redactDeep({ title: 't', content: { steps: [`use ${token}`, 'then rest'] }, tags: ['a'] });
     expect(value).toEqual({ title: 't', content: { steps: ['use [redacted:npm-token]', 'then rest'] }, tags: ['a'] });
-    expect(found).toEqual([{ kind: 'npm-token', field: 'content.steps.0' }]);
+    expect(redactions).toEqual([{ kind: 'npm-token', field: 'content.steps.0' }]);
   });
 
   test('a path leads the field names', () => {
-    expect(redactDeep(['password=hunter2'], 'content.steps').found).toEqual([{ kind: 'password', field: 'content.steps.0' }]);
-    expect(redactDeep('password=hunter2', 'title').found).toEqual([{ kind: 'password', field: 'title' }]);
+    expect(redactDeep(['password=hunter2'], 'content.steps').redactions).toEqual([{ kind: 'password', field: 'content.steps.0' }]);
+    expect(redactDeep('password=hunter2', 'title').redactions).toEqual([{ kind: 'password', field: 'title' }]);
   });
 
   test('the key of a field, or the name beside a value, tells what the value is', () => {
@@ -79,21 +79,21 @@ describe('structured values', () => {
   });
 
   test('a secret in a key is redacted, and keys that become alike stay apart', () => {
-    const { value, found } = redactDeep({ 'password=hunter2': 1, 'password=hunter3': 2 });
+    const { value, redactions } = redactDeep({ 'password=hunter2': 1, 'password=hunter3': 2 });
     expect(value).toEqual({ 'password=[redacted:password]': 1, 'password=[redacted:password] 2': 2 });
-    expect(found.map((one) => one.kind)).toEqual(['password', 'password']);
+    expect(redactions.map((one) => one.kind)).toEqual(['password', 'password']);
   });
 
   test('what holds no secret comes back as it is', () => {
     const record = { title: 'A', n: 1, ok: true, none: null, list: [1, 'two'] };
-    expect(redactDeep(record)).toEqual({ value: record, found: [] });
+    expect(redactDeep(record)).toEqual({ value: record, redactions: [] });
     expect(redactDeep(record).value).toBe(record);
   });
 
   test('what nests too deep to read is dropped, not kept', () => {
     const deep = JSON.parse('['.repeat(5000) + '"password=hunter2"' + ']'.repeat(5000)) as unknown;
-    const { value, found } = redactDeep(deep);
-    expect(found.map((one) => one.kind)).toEqual(['too-deep']);
+    const { value, redactions } = redactDeep(deep);
+    expect(redactions.map((one) => one.kind)).toEqual(['too-deep']);
     expect(JSON.stringify(value)).not.toContain('hunter2');
   });
 });

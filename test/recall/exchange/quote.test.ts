@@ -90,10 +90,10 @@ describe('a quotation', () => {
     const { ranked, rarity } = await rankExchanges(index, termsOf(ask), 1);
     const [{ first, next }] = ranked as [(typeof ranked)[number]];
     const read = [{ turns: await index.turns(first, next), nearness: 1 }];
-    const told = new Set(termsOf('MAX_ATTEMPTS is exactly 7. Rationale: the eighth attempt crosses the measured rate-limit window.'));
-    const final = (asked: { readonly told?: ReadonlySet<string> }): boolean =>
+    const records = new Set(termsOf('MAX_ATTEMPTS is exactly 7. Rationale: the eighth attempt crosses the measured rate-limit window.'));
+    const final = (asked: { readonly records?: ReadonlySet<string> }): boolean =>
       quoteSettled(read, { terms: new Set(termsOf(ask)), rarity, ...asked }, 200).some(({ text }) => text.startsWith('Final:'));
-    expect([final({}), final({ told })]).toEqual([true, false]);
+    expect([final({}), final({ records })]).toEqual([true, false]);
   });
 
   test('holds no line of the user with a long address or a key in it', async () => {

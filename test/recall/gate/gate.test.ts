@@ -220,12 +220,12 @@ describe('the explanation', () => {
     fc.assert(
       fc.property(text, text, fc.array(text, { maxLength: 30 }), fc.array(words, { maxLength: 3 }), (prompt, title, sentences, tags) => {
         const one = hit(title, sentences.join('.\n'), { tags, files: ['src/a.ts', 'docs/webhook-notes.md'] });
-        const kept = { ...one, pieces: packTexts({ title, tags, body: one.text, files: one.files }) };
+        const kept = { ...one, packedTexts: packTexts({ title, tags, body: one.text, files: one.files }) };
         const said = (hits: readonly GateHit[]) => weigh(prompt, ranked(hits)).map(({ strength, reasons, step }) => [strength, reasons, step]);
         expect(said([kept])).toEqual(said([one]));
       }),
     );
-    const unread = { ...WEBHOOKS, title: '', text: '', pieces: packTexts({ ...WEBHOOKS, body: WEBHOOKS.text }) };
+    const unread = { ...WEBHOOKS, title: '', text: '', packedTexts: packTexts({ ...WEBHOOKS, body: WEBHOOKS.text }) };
     expect(stepFor('why do webhook retries wait so long?', { ...unread, title: WEBHOOKS.title })).toBe('show');
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecallIndex, UnitRow } from '../../../src/recall/port.ts';
 import { chunkId, type ChunkKind } from '../../../src/recall/chunks/split-text.ts';
 import { type NearText, withMeaning } from '../../../src/recall/rank/meaning.ts';
-import { registerOf, type Scored, sumOf } from '../../../src/recall/rank/score.ts';
+import { registerOf, type ScoredCandidate, sumOf } from '../../../src/recall/rank/score.ts';
 import { MEANING } from '../../../src/recall/rank/weights.ts';
 
 const index = {} as RecallIndex;
@@ -20,14 +20,14 @@ const near = (unit: number, cosine: number, { place = 0, size = 0, kind = 'reply
   near: cosine,
 });
 
-function matched(unit: number, score: number, kind: ChunkKind = 'reply', place = 0): Scored {
+function matched(unit: number, score: number, kind: ChunkKind = 'reply', place = 0): ScoredCandidate {
   const none = { own: 0, near: 0, covered: 0, coveredNear: 0, rank: 0 };
   const unitScore = { unit: 0, bestThree: 0 };
   const candidate = { part, row: row(unit), chunk: chunk(unit, place, kind), unit: unitScore, ...none };
   return { candidate, register: registerOf(candidate), parts: [{ signal: 'own', value: 1, points: score }], score };
 }
 
-const scores = (hits: readonly Scored[]): [string, number][] => hits.map(({ candidate, score }) => [candidate.row.id, Math.round(score * 1e6) / 1e6]);
+const scores = (hits: readonly ScoredCandidate[]): [string, number][] => hits.map(({ candidate, score }) => [candidate.row.id, Math.round(score * 1e6) / 1e6]);
 
 test('without near texts nothing changes', () => {
   const hits = [matched(1, 0.6), matched(2, 0.4)];

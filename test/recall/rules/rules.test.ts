@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ruleWeight, weightedRules } from '../../../src/recall/rules/rule-weight.ts';
-import { heldRules, type TypedRuleUse } from '../../../src/recall/rules/standing.ts';
+import { rulesInForce, type TypedRuleUse } from '../../../src/recall/rules/standing.ts';
 
 describe('a typed sentence', () => {
   test.each([
@@ -56,11 +56,11 @@ const said = (text: string, newer: number, weight = 1.6): TypedRuleUse => ({ tex
 describe('rules that hold', () => {
   test('count a forked session, which repeats its messages with their times, once', () => {
     const once = said('write the test first', 3);
-    expect(heldRules([once, { ...once, newer: 1 }])).toMatchObject([{ text: 'write the test first', times: 1 }]);
+    expect(rulesInForce([once, { ...once, newer: 1 }])).toMatchObject([{ text: 'write the test first', times: 1 }]);
   });
 
   test('stand once, in the newest words, with how often they were said', () => {
-    const held = heldRules([said('commit and update the changelog', 5), said('commit and update the changelog please', 0), said('write tests first', 1)]);
+    const held = rulesInForce([said('commit and update the changelog', 5), said('commit and update the changelog please', 0), said('write tests first', 1)]);
     expect(held.map(({ text, times }) => [text, times])).toEqual([
       ['commit and update the changelog please', 2],
       ['write tests first', 1],
@@ -68,26 +68,29 @@ describe('rules that hold', () => {
   });
 
   test('a rule said twice stands above one said once, and a new one above an old one', () => {
-    const twice = heldRules([said('push the branch after review', 3), said('push the branch after each review', 4), said('tag each release', 3)]);
+    const twice = rulesInForce([said('push the branch after review', 3), said('push the branch after each review', 4), said('tag each release', 3)]);
     expect(twice[0]).toMatchObject({ times: 2 });
-    expect(heldRules([said('tag each release', 20), said('write tests first', 0)]).map(({ text }) => text)).toEqual(['write tests first', 'tag each release']);
+    expect(rulesInForce([said('tag each release', 20), said('write tests first', 0)]).map(({ text }) => text)).toEqual([
+      'write tests first',
+      'tag each release',
+    ]);
   });
 
   test('a later sentence that says the opposite withdraws an earlier one', () => {
-    expect(heldRules([said('commit the design documents', 6), said("don't commit the design documents", 1)]).map(({ text }) => text)).toEqual([
+    expect(rulesInForce([said('commit the design documents', 6), said("don't commit the design documents", 1)]).map(({ text }) => text)).toEqual([
       "don't commit the design documents",
     ]);
-    expect(heldRules([said("don't commit the design documents", 6), said('commit the design documents', 1)]).map(({ text }) => text)).toEqual([
+    expect(rulesInForce([said("don't commit the design documents", 6), said('commit the design documents', 1)]).map(({ text }) => text)).toEqual([
       'commit the design documents',
     ]);
   });
 
   test('a withdrawal counts more than how strongly or how often the rule had been put', () => {
     const rule = [said('always commit the design documents', 4, 2.8), said('commit the design documents, always', 3, 2.8)];
-    expect(heldRules([...rule, said("don't commit the design documents", 1, 1)]).map(({ text }) => text)).toEqual(["don't commit the design documents"]);
+    expect(rulesInForce([...rule, said("don't commit the design documents", 1, 1)]).map(({ text }) => text)).toEqual(["don't commit the design documents"]);
   });
 
   test('an old sentence with little to speak for it is left out', () => {
-    expect(heldRules([said('push the branch', 60, 0.9)])).toEqual([]);
+    expect(rulesInForce([said('push the branch', 60, 0.9)])).toEqual([]);
   });
 });

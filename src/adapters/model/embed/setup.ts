@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EmbedderSetup, EmbedderTest, FoundEmbedder } from '../../../core/ports/embedding.ts';
+import type { EmbedderSetup, EmbedderTest, DetectedEmbedder } from '../../../core/ports/embedding.ts';
 import type { Environment } from '../../../core/ports/host.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { isObject } from '../../../core/value.ts';
@@ -49,7 +49,7 @@ export function modelSetup({ folder, env, removeVectors }: ModelSetupRequest): O
   };
 }
 
-async function npmModel({ folder }: InstalledModel, env: Environment): Promise<readonly FoundEmbedder[]> {
+async function npmModel({ folder }: InstalledModel, env: Environment): Promise<readonly DetectedEmbedder[]> {
   const bytes = PACKAGES.flatMap(({ files }) => files).reduce((sum, file) => sum + file.bytes, 0);
   const embedder = { provider: 'minilm', model: MODEL_NAME, megabytes: Math.round(bytes / MEGABYTE) } as const;
   if (isInstalled(folder)) return [{ ...embedder, state: 'installed' }];
@@ -59,7 +59,7 @@ async function npmModel({ folder }: InstalledModel, env: Environment): Promise<r
 }
 
 /** The models of Ollama on this machine; the request sends no text. */
-async function ollamaModels(): Promise<readonly FoundEmbedder[]> {
+async function ollamaModels(): Promise<readonly DetectedEmbedder[]> {
   const answer = await callJson({ setting: 'embed', method: 'GET', url: new URL(`${OLLAMA_BASE}/api/tags`), headers: {}, key: undefined }, PROBE_LIMITS);
   const models = answer.ok && Array.isArray(answer.value['models']) ? answer.value['models'].filter(isObject) : [];
   const names = models.flatMap(({ name }) => (typeof name === 'string' && EMBEDDING_NAME.test(name) ? [name] : []));

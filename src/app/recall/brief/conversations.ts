@@ -4,7 +4,7 @@ import type { ItemFacts } from '../../../core/ports/index.ts';
 import { isChat } from '../../../recall/exchange/quote.ts';
 import { quotableSentences } from '../../../recall/exchange/sentences.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
-import { heldRules, ruleId, saysRule } from '../../../recall/rules/standing.ts';
+import { rulesInForce, ruleId, saysRule } from '../../../recall/rules/standing.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { recordSections } from '../gist.ts';
 import { readSettled } from '../recall-context.ts';
@@ -137,7 +137,7 @@ function nextSteps(sections: Sections, outcome: string): string {
 /** The user's sentences on how to work, each once. */
 export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
   const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, MOST_COMPARED);
-  return heldRules(likely)
+  return rulesInForce(likely)
     .slice(0, MOST_RULES)
     .map(({ text, at, times }, nth) => {
       const rule = cut(plain(text), RULE_LENGTH);

@@ -4,26 +4,16 @@ import type { TranscriptText } from '../../../core/ports/episodes.ts';
 import type { Json } from '../../../core/value.ts';
 import { TRANSCRIPT_LIMITS, type Limits, type ReadEvent, type ReaderOptions, type SkipReason, type TranscriptReader } from '../event.ts';
 import { LruSet, RecentMap } from '../lru-set.ts';
-import { type Growing, MessageBuilder } from '../message-builder.ts';
+import { type MutableMessage, MessageBuilder } from '../message-builder.ts';
 import { Sessions } from '../sessions.ts';
 import { cutMiddle, instantOf, jsonOf, listOf, objectOf, stringOf, contentText } from '../value.ts';
-import {
-  answerText,
-  assistantContent,
-  resultText,
-  toolRecord,
-  commandWords,
-  isCompactionSummary,
-  personsWords,
-  refusalWords,
-  withoutAdded,
-} from './content.ts';
+import { answerText, assistantContent, resultText, toolRecord, commandWords, isCompactionSummary, userText, refusalWords, withoutAdded } from './content.ts';
 import { PromptQueue } from './queue.ts';
-import { chainOf, type ChainPosition, Places, type ClaudeRecord, parseRecord, SILENT_TYPES } from './record.ts';
+import { chainOf, type ChainPosition, ChainPositions, type ClaudeRecord, parseRecord, SILENT_TYPES } from './record.ts';
 
-/** Tools whose errors the client words itself: no program or server can put text of its own there. */
-const CLIENTS_OWN = /^(?:Read|Edit|Write|MultiEdit|NotebookEdit|NotebookRead|Glob|Grep|LS|TodoWrite|ExitPlanMode|EnterPlanMode|AskUserQuestion)$/;
-/** Since this version what a failed command printed stands behind the client's "Exit code"; before it, it stands alone. */
+/** Tools whose errors the client writes itself, so that no program or server can put text there. */
+const CLIENT_TOOLS = /^(?:Read|Edit|Write|MultiEdit|NotebookEdit|NotebookRead|Glob|Grep|LS|TodoWrite|ExitPlanMode|EnterPlanMode|AskUserQuestion)$/;
+/** Since this version, the output of a failed command follows the client's "Exit code"; before, it is the whole error. */
 const EXIT_CODES_SINCE = [2, 0, 30];
 
 function isSince(version: string, since: readonly number[]): boolean {
@@ -34,11 +24,11 @@ function isSince(version: string, since: readonly number[]): boolean {
 }
 
 /**
- * Whether an error that begins like the client's refusal is the client's: decided by the tool that was called and the client's version, as the transcript's
- * own fields tell them, since a server can begin its errors with any words.
+ * Whether an error that begins like the client's refusal is really the client's. A server can begin its errors with any words, so the tool's name and the
+ * client's version decide.
  */
-const wordsItsErrors = (tool: string | undefined, version: string | undefined): boolean =>
-  tool !== undefined && (CLIENTS_OWN.test(tool) || (tool === 'Bash' && version !== undefined && isSince(version, EXIT_CODES_SINCE)));
+const isClientError = (tool: string | undefined, version: string | undefined): boolean =>
+  tool !== undefined && (CLIENT_TOOLS.test(tool) || (tool === 'Bash' && version !== undefined && isSince(version, EXIT_CODES_SINCE)));
 
 const MAX_IDLE_LINES = 50;
 const MAX_ANSWERS = 64;
@@ -47,7 +37,7 @@ const NOTHING: readonly ReadEvent[] = [];
 /** Reads the transcripts of Claude Code, of any version since 1.0.24, main files and subagents' alike. */
 export class ClaudeCodeReader implements TranscriptReader {
   readonly #limits: Limits;
-  readonly #places: Places;
+  readonly #places: ChainPositions;
   readonly #sessions = new Sessions('claude-code');
   readonly #ownCalls = new LruSet(1_024);
   readonly #callNames = new RecentMap<string>(1_024);
@@ -59,7 +49,7 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   constructor(options: ReaderOptions = {}) {
     this.#limits = { ...TRANSCRIPT_LIMITS, ...options.limits };
-    this.#places = new Places(options.path);
+    this.#places = new ChainPositions(options.path);
   }
 
   push(line: TranscriptText): readonly ReadEvent[] {
@@ -67,20 +57,20 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (line.length < 2 && line.toString().trim() === '') return NOTHING;
     const parsed = parseRecord(line);
     for (const value of parsed.values) this.#record(value, parsed.values.length === 1 ? line : '');
-    if (parsed.mended) this.#events.push({ kind: 'mended', line: this.#line });
+    if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.#skip(parsed.problem);
     for (const [chain, turn] of this.#turns) if (this.#line - turn.lastLine > MAX_IDLE_LINES) this.#close(chain);
-    return this.#taken();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     this.#sayCommand();
     for (const chain of [...this.#turns.keys()]) this.#close(chain);
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#flush();
   }
 
-  get held(): number {
+  get backlog(): number {
     const lines = [...this.#turns.values()].map((turn) => turn.line);
     if (this.#command !== undefined) lines.push(this.#command.line);
     const queued = this.#queue.oldest(this.#line);
@@ -88,7 +78,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     return lines.length === 0 ? 0 : this.#line - Math.min(...lines) + 1;
   }
 
-  #taken(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     if (this.#events.length === 0) return NOTHING;
     const events = this.#events;
     this.#events = [];
@@ -151,13 +141,13 @@ export class ClaudeCodeReader implements TranscriptReader {
     if (place.agentId !== undefined) return this.#task(texts, place);
     if (/^\s*<command-(?:name|message)>/.test(texts[0] ?? '')) return this.#slashCommand(texts.join('\n'), place);
     const text = texts
-      .map(personsWords)
+      .map(userText)
       .filter((words) => words !== '')
       .join('\n');
     if (text !== '' && !this.#queue.repeats(text)) this.#prompt(text, place);
   }
 
-  /** The first prompt of a subagent was written by the agent that started it. */
+  /** The first prompt of a subagent comes from the agent that started it. */
   #task(texts: readonly string[], place: ChainPosition): void {
     const text = texts.map(withoutAdded).join('\n').trim();
     if (text === '' || text === 'Warmup') return;
@@ -170,7 +160,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     this.#events.push({ kind: 'summary', sessionId, ...(at === undefined ? {} : { at }), text: cutMiddle(withoutAdded(text).trim(), this.#limits.text) });
   }
 
-  /** The words behind a slash command wait: some commands repeat them as a prompt, others bury them in a template. */
+  /** Buffers the text after a slash command: some commands repeat it as a prompt, others put it into a template. */
   #slashCommand(text: string, place: ChainPosition): void {
     this.#sayCommand();
     const words = commandWords(text);
@@ -199,7 +189,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const blockText = answerText(block['content']);
     const text = own ? '' : blockText === '' ? resultText(record.toolUseResult ?? this.#resultIn(line)) : blockText;
     const id = nth === 0 ? place.id : `${place.id}/${nth + 1}`;
-    const message: Growing = { ...place, id, role: 'tool', text: cutMiddle(text, this.#limits.answer) };
+    const message: MutableMessage = { ...place, id, role: 'tool', text: cutMiddle(text, this.#limits.answer) };
     if (callId !== undefined) message.answers = callId;
     if (block['is_error'] === true) message.failed = true;
     const chain = chainOf(place);
@@ -208,12 +198,12 @@ export class ClaudeCodeReader implements TranscriptReader {
     else turn.answer(message, this.#line);
     if (turn !== undefined && turn.answers >= MAX_ANSWERS) this.#close(chain);
     const tool = this.#callNames.get(callId ?? '');
-    const isRefusal = message.failed === true && place.agentId === undefined && wordsItsErrors(tool, stringOf(record.version));
+    const isRefusal = message.failed === true && place.agentId === undefined && isClientError(tool, stringOf(record.version));
     const reason = isRefusal ? refusalWords(blockText) : '';
     if (reason !== '') this.#prompt(reason, { ...place, id: `${message.id}/reason` });
   }
 
-  /** The field was left unparsed; only an empty answer asks for it. */
+  /** Parses the field that `parseRecord` left out, which is needed only for an empty answer. */
   #resultIn(line: TranscriptText): unknown {
     return objectOf(jsonOf(line.toString()))?.['toolUseResult'];
   }
@@ -231,7 +221,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const chain = chainOf(place);
     const apiId = stringOf(message['id']);
     const open = this.#turns.get(chain);
-    if (open?.takes(sessionId, apiId)) return open.add(text, thinking, calls, this.#line);
+    if (open?.continues(sessionId, apiId)) return open.add(text, thinking, calls, this.#line);
     this.#close(chain);
     const turn = new MessageBuilder(place, apiId, this.#line);
     turn.add(text, thinking, calls, this.#line);
@@ -250,7 +240,7 @@ export class ClaudeCodeReader implements TranscriptReader {
   }
 
   #queued(record: ClaudeRecord, sessionId: string): void {
-    const prompt = this.#queue.operate(record.operation, record.content, instantOf(record.timestamp), this.#line);
+    const prompt = this.#queue.apply(record.operation, record.content, instantOf(record.timestamp), this.#line);
     if (prompt === undefined || this.#queue.wasHandedOver(prompt.text, 'queue', this.#line)) return;
     const { id, text, at } = prompt;
     this.#prompt(text, { sessionId, id, ...(at === undefined ? {} : { at }) });
@@ -262,7 +252,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     const origin = stringOf(objectOf(attachment['origin'])?.['kind']);
     const place = this.#places.of(record, sessionId);
     if (place === undefined || place.agentId !== undefined || (origin !== undefined && origin !== 'human')) return;
-    const text = personsWords(contentText(attachment['prompt']));
+    const text = userText(contentText(attachment['prompt']));
     if (text !== '' && !text.startsWith('/') && !this.#queue.wasHandedOver(text, 'attachment', this.#line)) this.#prompt(text, place);
   }
 

@@ -1,10 +1,10 @@
 import type { TranscriptText } from '../../../core/ports/episodes.ts';
-import { parseLine, type Parsed } from '../line.ts';
+import { parseLine, type ParsedLine } from '../line.ts';
 import { jsonOf, objectOf, idOf, instantOf } from '../value.ts';
 import { transcriptStem, fingerprint } from '../event.ts';
 import { LruSet, RecentMap } from '../lru-set.ts';
 
-/** One line of a Claude Code transcript. Field names are the client's; any may be missing or of another type. */
+/** One line of a Claude Code transcript. Any field may be missing or of another type. */
 export interface ClaudeRecord {
   readonly type?: unknown;
   readonly subtype?: unknown;
@@ -34,7 +34,7 @@ export interface ClaudeRecord {
   readonly aiTitle?: unknown;
 }
 
-/** Record types that never carry a message; frequent ones are not even parsed. */
+/** Record types that never have a message; most of them are skipped without parsing. */
 export const SILENT_TYPES = new Set([
   ...['progress', 'file-history-snapshot', 'attribution-snapshot', 'content-replacement', 'last-prompt', 'permission-mode', 'mode', 'tag', 'relocated'],
   ...['agent-name', 'agent-color', 'agent-setting', 'pr-link', 'frame-link', 'bridge-session', 'speculation-accept', 'isolation-latch', 'worktree-state'],
@@ -42,46 +42,46 @@ export const SILENT_TYPES = new Set([
 ]);
 
 const TYPE_KEY = '"type":"';
-/** Where the type of a record stands, if no inner object comes before it; a short text is looked through faster than a line. */
+/** Characters at the start of a line that are searched for the record's type, because a search of the whole line is slower. */
 const HEAD = 600;
 const RESULT_KEY = ',"toolUseResult":';
 const TAIL_KEYS = [',"sourceToolAssistantUUID":', ',"userType":'];
 const TAIL_WINDOW = 2_000;
 const WORTH_CUTTING = 1_000;
-const NOTHING: Parsed = { values: [] };
+const NOTHING: ParsedLine = { values: [] };
 
-/** Parses a line, leaving out what need not be parsed: records that carry nothing, and the client's own copy of a tool's result. */
-export function parseRecord(line: TranscriptText): Parsed {
+/** Parses a line without records that have no message, and without the client's copy of a tool's result. */
+export function parseRecord(line: TranscriptText): ParsedLine {
   if (isSilent(line)) return NOTHING;
-  const spared = line.length > WORTH_CUTTING ? withoutResult(line) : undefined;
-  return spared === undefined ? parseLine(line.toString()) : { values: [spared] };
+  const recordWithoutResult = line.length > WORTH_CUTTING ? withoutResult(line) : undefined;
+  return recordWithoutResult === undefined ? parseLine(line.toString()) : { values: [recordWithoutResult] };
 }
 
-/** True when the line's own type, before any inner object, is a silent one, and no second record hangs on it. */
+/** Whether the record's own type is a silent one and no second record follows on the line. */
 function isSilent(line: TranscriptText): boolean {
   if (!line.endsWith('}')) return false;
   const head = line.slice(0, HEAD);
   const at = head.indexOf(TYPE_KEY);
   if (at < 0 || head.lastIndexOf('{', at) !== 0) return false;
   const from = at + TYPE_KEY.length;
-  return SILENT_TYPES.has(head.slice(from, head.indexOf('"', from))) && !holdsTwo(line, from);
+  return SILENT_TYPES.has(head.slice(from, head.indexOf('"', from))) && !isDouble(line, from);
 }
 
-/** A quote inside a string is always escaped, so a bare brace pair before one is where two records meet. */
-const holdsTwo = (line: TranscriptText, from: number): boolean => line.includes('}{"', from) || line.includes('} {"', from);
+/** Whether two records share a line. A quote inside a string is escaped, so `}{"` occurs only between records. */
+const isDouble = (line: TranscriptText, from: number): boolean => line.includes('}{"', from) || line.includes('} {"', from);
 
 /**
- * The record without `toolUseResult`, a third of all bytes. The key with its bare quotes can only be a key; where it is not the record's own, or
- * anything else is unusual, the spared text does not parse or lacks a field, and the whole line is parsed.
+ * The record without `toolUseResult`, which is a third of all bytes. If the key belongs to an inner object, or the line is unusual, the shortened text does
+ * not parse or lacks a field; the answer is then undefined and the whole line is parsed.
  */
 function withoutResult(line: TranscriptText): ClaudeRecord | undefined {
   const key = line.indexOf(RESULT_KEY);
-  if (key < 0 || !line.endsWith('}') || holdsTwo(line, key)) return undefined;
+  if (key < 0 || !line.endsWith('}') || isDouble(line, key)) return undefined;
   const record: ClaudeRecord | undefined = objectOf(jsonOf(line.slice(0, key) + tailOf(line, key)));
   return record?.uuid !== undefined && record.sessionId !== undefined && record.message !== undefined && record.type === 'user' ? record : undefined;
 }
 
-/** Newer versions write more of the record's fields after the result. */
+/** The text after the result: newer versions write further fields there. */
 function tailOf(line: TranscriptText, key: number): string {
   for (const tailKey of TAIL_KEYS) {
     const at = line.lastIndexOf(tailKey);
@@ -90,7 +90,7 @@ function tailOf(line: TranscriptText, key: number): string {
   return '}';
 }
 
-/** Where a record belongs: its session, its name, its time, and the subagent it comes from. */
+/** The session, id, time and subagent of a record. */
 export interface ChainPosition {
   readonly sessionId: string;
   readonly id: string;
@@ -98,13 +98,13 @@ export interface ChainPosition {
   readonly agentId?: string;
 }
 
-/** Messages of one chain follow each other; those of subagents run beside it. */
+/** The key of a chain of messages; each subagent has a chain of its own. */
 export const chainOf = (place: Pick<ChainPosition, 'sessionId' | 'agentId'>): string => `${place.sessionId} ${place.agentId ?? ''}`;
 
 const REMEMBERED = 16_384;
 
-/** Gives every record its place, and knows the records of late again. */
-export class Places {
+/** Determines the position of every record, and recognises repeated ones. */
+export class ChainPositions {
   readonly #fileName: string | undefined;
   readonly #fileAgent: string | undefined;
   readonly #seen = new LruSet(REMEMBERED);
@@ -120,12 +120,12 @@ export class Places {
     return idOf(record.sessionId) ?? this.#fileName;
   }
 
-  /** The session of a record met before. */
+  /** The session of an earlier record. */
   sessionWith(uuid: unknown): string | undefined {
     return this.#sessions.get(idOf(uuid) ?? '');
   }
 
-  /** Undefined for a record met before: resumed and forked sessions repeat what they continue. */
+  /** The position of a record; undefined for a repeated one, because resumed and forked sessions repeat earlier records. */
   of(record: ClaudeRecord, sessionId: string): ChainPosition | undefined {
     const at = instantOf(record.timestamp);
     const id = idOf(record.uuid) ?? idOf(objectOf(record.message)?.['id']) ?? fingerprint(sessionId, at, JSON.stringify(record.message));
@@ -138,7 +138,7 @@ export class Places {
     return place;
   }
 
-  /** Older versions write a subagent's records into the main file without a name: the chain's first record names it. */
+  /** Older versions write a subagent's records into the main file without an agent id; the id of the chain's first record is used then. */
   #agentOf(record: ClaudeRecord, id: string): string | undefined {
     if (record.isSidechain !== true) return undefined;
     const named = idOf(record.agentId) ?? this.#fileAgent;

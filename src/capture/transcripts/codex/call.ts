@@ -11,12 +11,12 @@ const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output', 'too
 export const isCall = (type: string): boolean => CALLS.has(type);
 export const isOutput = (type: string): boolean => OUTPUTS.has(type);
 
-/** A call of any of Codex's kinds. One written as a program names the commands inside it. */
+/** A call of any kind that Codex has. For a call that is a program, the commands inside it are extracted. */
 export function callOf(item: Json, fallbackId: string, limit: number): ToolCall {
   const id = idOf(item['call_id']) ?? idOf(item['id']) ?? fallbackId;
   const type = stringOf(item['type']) ?? '';
   const own = stringOf(item['name']) ?? type.replace(/_call$/, '');
-  // A tool of a server has its server's name beside its own.
+  // An MCP tool has its server's name in `namespace`.
   const name = [stringOf(item['namespace']), own].filter((part) => part !== undefined && part !== '').join('__');
   const input = item['arguments'] ?? item['input'] ?? item['action'];
   const call = describeCall(id, name, argumentsOf(input), limit);
@@ -39,7 +39,7 @@ export interface Output {
 
 const HEADER = /^(?:Chunk ID|Wall time|Exit code|Process exited|Command:|Original token)[^\n]*\n(?:[^\n]*\n){0,6}?Output:\n/;
 
-/** The result of a call: plain text, JSON with an exit code in it, or a list of content items. */
+/** The result of a call, from plain text, JSON with an exit code, or a list of content items. */
 export function outputOf(item: Json): Output {
   const raw = item['output'] ?? item['tools'];
   const parsed = typeof raw === 'string' && raw.startsWith('{') ? objectOf(argumentsOf(raw)) : objectOf(raw);
@@ -50,23 +50,23 @@ export function outputOf(item: Json): Output {
   return { text: text.replace(HEADER, '').trim(), failed };
 }
 
-/** Context that Codex sends in the user's name: instructions, surroundings, notices. */
+/** Context that Codex sends as user messages: instructions, environment, notices. */
 const CONTEXT = /^(?:# AGENTS\.md instructions|<INSTRUCTIONS>|Another language model started to solve this problem|Warning: The maximum number of)/;
-/** The editor's context, with the person's request behind it. */
+/** The editor's context, which the typed request follows. */
 const EDITOR_CONTEXT = '# Context from my IDE setup:';
 const REQUEST = '## My request for Codex:';
 const HOOK_OPENING = openingOf('hook_context|hook_prompt');
-/** A text that is one tagged block from end to end. A prompt that looks so is still known from its event. */
+/** A text that is one tagged block from end to end. A prompt of that form is still read from its event. */
 const ONE_BLOCK = /^<([a-z][a-z_-]*)(?:\s[^>]*)?>[\s\S]*<\/\1(?:\s[^>]*)?>$/i;
 
-/** The person's words in a text that an event says is a prompt. */
+/** The typed text of a prompt event. */
 export function promptWords(text: string): string {
   const words = stripInjected(text).trim();
   if (words.startsWith(EDITOR_CONTEXT) && !words.includes(REQUEST)) return '';
   return dropBlocks(textAfter(words, REQUEST), HOOK_OPENING).trim();
 }
 
-/** The person's words in a text of the model's history, where context stands beside prompts. */
+/** The typed text of a user message in the model's history, which also has context as user messages. */
 export function historyWords(text: string): string {
   const words = stripInjected(text).trim();
   return CONTEXT.test(words) || ONE_BLOCK.test(words) ? '' : promptWords(words);

@@ -31,15 +31,15 @@ const SILENT_TYPES = new Set([
 ]);
 
 /**
- * Reads Codex's rollouts: `{timestamp, type, payload}` a line, and the older form without the envelope. The model's history (`response_item`) is the
- * source; events fill in prompts and replies that it lacks.
+ * Reads Codex's rollouts: `{timestamp, type, payload}` a line, and the older format without the envelope. The model's history (`response_item`) is the
+ * main source; events add prompts and replies that it lacks.
  */
 export class CodexReader implements TranscriptReader {
   readonly #limits: Limits;
   readonly #sessions = new Sessions('codex');
-  readonly #seen = new LruSet(REMEMBERED);
+  readonly facts = new LruSet(REMEMBERED);
   readonly #ownCalls = new LruSet(1_024);
-  readonly #told = new RecentMap<{ item: number; event: number }>(64);
+  readonly #textCounts = new RecentMap<{ item: number; event: number }>(64);
   #turn: MessageBuilder | undefined;
   #promptLine: number | undefined;
   #sessionId: string | undefined;
@@ -54,29 +54,29 @@ export class CodexReader implements TranscriptReader {
     this.#sessionId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(name ?? '')?.[0] ?? name;
   }
 
-  push(given: TranscriptText): readonly ReadEvent[] {
-    const line = given.toString();
+  push(text: TranscriptText): readonly ReadEvent[] {
+    const line = text.toString();
     this.#line++;
     if (line.trim() === '') return [];
     const parsed = parseLine(line);
     for (const value of parsed.values) this.#row(objectOf(value));
-    if (parsed.mended) this.#events.push({ kind: 'mended', line: this.#line });
+    if (parsed.repaired) this.#events.push({ kind: 'mended', line: this.#line });
     if (parsed.problem !== undefined) this.#skip(parsed.problem);
-    return this.#taken();
+    return this.#flush();
   }
 
   end(): readonly ReadEvent[] {
     this.#close();
     this.#events.push(...this.#sessions.all());
-    return this.#taken();
+    return this.#flush();
   }
 
-  get held(): number {
+  get backlog(): number {
     const from = this.#turn?.line ?? this.#promptLine;
     return from === undefined ? 0 : this.#line - from + 1;
   }
 
-  #taken(): readonly ReadEvent[] {
+  #flush(): readonly ReadEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
@@ -103,7 +103,7 @@ export class CodexReader implements TranscriptReader {
     else if (type !== 'turn_context') this.#skip('unknown-record');
   }
 
-  /** A forked rollout repeats the first file's header after its own: the first one counts. */
+  /** Reads the first header only: a forked rollout repeats the original's header after its own. */
   #meta(meta: Json, at: string | undefined): void {
     if (this.#hasMeta) return;
     this.#hasMeta = true;
@@ -115,8 +115,8 @@ export class CodexReader implements TranscriptReader {
     this.#note({ ...facts, at: instantOf(meta['timestamp']) ?? at });
   }
 
-  #note(seen: Parameters<Sessions['note']>[1]): void {
-    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', seen));
+  #note(facts: Parameters<Sessions['note']>[1]): void {
+    this.#events.push(...this.#sessions.note(this.#sessionId ?? '', facts));
   }
 
   #event(event: Json, at: string | undefined): void {
@@ -144,17 +144,17 @@ export class CodexReader implements TranscriptReader {
     else if (isOutput(type)) this.#output(item, at);
   }
 
-  /** History and events tell of the same words, in either order: said as often as the one that tells it more often. */
-  #isTold(source: 'item' | 'event', role: string, text: string): boolean {
+  /** Whether the other source already reported this text: history and events repeat each other, in either order. */
+  #isRepeated(source: 'item' | 'event', role: string, text: string): boolean {
     const key = `${role} ${text}`;
-    const counts = this.#told.get(key) ?? { item: 0, event: 0 };
+    const counts = this.#textCounts.get(key) ?? { item: 0, event: 0 };
     counts[source]++;
-    this.#told.set(key, counts);
+    this.#textCounts.set(key, counts);
     return counts[source] <= counts[source === 'item' ? 'event' : 'item'];
   }
 
   #prompt(source: 'item' | 'event', text: string, at: string | undefined, id: string | undefined): void {
-    if (text === '' || this.#isTold(source, 'user', text)) return;
+    if (text === '' || this.#isRepeated(source, 'user', text)) return;
     this.#close();
     this.#promptLine = this.#line;
     const role = this.#agentId === undefined ? 'user' : 'assistant';
@@ -163,7 +163,7 @@ export class CodexReader implements TranscriptReader {
 
   #reply(source: 'item' | 'event', spoken: string, at: string | undefined, id: string | undefined): void {
     const text = stripInjected(spoken).trim();
-    if (text === '' || this.#isTold(source, 'assistant', text)) return;
+    if (text === '' || this.#isRepeated(source, 'assistant', text)) return;
     this.#open(id ?? fingerprint(at, 'assistant', text), at).add(text, '', [], this.#line);
   }
 
@@ -191,7 +191,7 @@ export class CodexReader implements TranscriptReader {
     else this.#turn.answer(message, this.#line);
   }
 
-  /** The agent's text and calls before a tool's answer are one message. */
+  /** The message under construction: the agent's text and calls up to a tool's answer are one message. */
   #open(id: string, at: string | undefined): MessageBuilder {
     if (this.#turn !== undefined && this.#turn.answers === 0) return this.#turn;
     this.#close();
@@ -212,7 +212,7 @@ export class CodexReader implements TranscriptReader {
   }
 
   #say(message: Message): void {
-    if (this.#seen.add(message.id)) this.#events.push({ kind: 'message', message });
+    if (this.facts.add(message.id)) this.#events.push({ kind: 'message', message });
   }
 }
 

@@ -3,7 +3,7 @@ import { HOOK_CLIENTS } from '../../../app/hooks/client-dialect.ts';
 import { NOTES, OTHER_CLIENTS } from '../../../app/setup/other-clients.ts';
 import type { Finding } from '../../../app/read/doctor.ts';
 import { utcSeconds } from '../../../core/instant.ts';
-import type { SeenClient, SeenHook } from '../../../core/ports/hook-log.ts';
+import type { ClientActivity, HookRun } from '../../../core/ports/hook-log.ts';
 import type { StoredSession } from '../../../core/ports/episodes.ts';
 import { shownTime } from '../instant.ts';
 import { plural } from './format.ts';
@@ -17,12 +17,12 @@ const STATE_TEXTS: Readonly<Record<ClientState['state'], string>> = {
   unreadable: 'its settings cannot be read',
 };
 
-const hasRun = (client: string, seen: readonly SeenHook[]): boolean => seen.some((hook) => hook.client === client);
+const hasRun = (client: string, seen: readonly HookRun[]): boolean => seen.some((hook) => hook.client === client);
 export const isSet = ({ state }: ClientState): boolean => state === 'set up' || state === 'package installed';
 const hasHooks = (client: string): boolean => HOOK_CLIENTS.some((known) => known === client);
 
 /** One line for each client on this machine. */
-export const clientLines = (states: readonly ClientState[], seen: readonly SeenHook[]): readonly string[] =>
+export const clientLines = (states: readonly ClientState[], seen: readonly HookRun[]): readonly string[] =>
   states
     .filter(({ client, state }) => state !== 'absent' || hasRun(client, seen))
     .map((one) => {
@@ -31,7 +31,7 @@ export const clientLines = (states: readonly ClientState[], seen: readonly SeenH
     });
 
 /** The missing parts, and how to add them. */
-export const clientFindings = (states: readonly ClientState[], seen: readonly SeenHook[]): readonly Finding[] =>
+export const clientFindings = (states: readonly ClientState[], seen: readonly HookRun[]): readonly Finding[] =>
   states.flatMap((one): Finding[] => {
     const { client, state, missing } = one;
     if (state === 'partly set up')
@@ -61,7 +61,7 @@ export interface ProjectClient {
 }
 
 /** The clients with conversations, hooks or connections in a project, the latest first. */
-export function clientsOf(sessions: readonly StoredSession[], seen: readonly SeenClient[]): readonly ProjectClient[] {
+export function clientsOf(sessions: readonly StoredSession[], seen: readonly ClientActivity[]): readonly ProjectClient[] {
   const clients = new Map<string, ProjectClient>();
   const entryOf = (client: string): ProjectClient => clients.get(client) ?? { client, sessions: 0 };
   for (const { facts } of sessions) {

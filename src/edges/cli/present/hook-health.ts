@@ -13,7 +13,7 @@ const ago = (ms: number): string =>
 /** When each hook last ran, one line for each client. */
 export function hookRunLines(log: HookLog, now: number): readonly string[] {
   const byClient = new Map<string, string[]>();
-  for (const { client, event, at } of log.seen()) byClient.set(client, [...(byClient.get(client) ?? []), `${event} ${ago(now - at)} ago`]);
+  for (const { client, event, at } of log.lastRuns()) byClient.set(client, [...(byClient.get(client) ?? []), `${event} ${ago(now - at)} ago`]);
   return byClient.size === 0 ? ['hooks   none has run yet'] : [...byClient].map(([client, seen]) => `hooks   ${client}: ${seen.join(', ')}`);
 }
 

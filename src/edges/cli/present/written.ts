@@ -6,7 +6,7 @@ import { announcementLines, type Written } from '../../../app/write/written.ts';
 import { ok } from '../../../core/result.ts';
 import type { Paint, CommandOutput, CommandResult } from '../command.ts';
 import { inert } from '../paint.ts';
-import type { HeldText } from '../../../core/ports/text-sweep.ts';
+import type { FileWithText } from '../../../core/ports/text-sweep.ts';
 
 /** The result of a write as JSON and as text. */
 export function writtenOutput(written: Written, paint: Paint, memory: Memory): CommandOutput {
@@ -43,13 +43,13 @@ export function writtenOutput(written: Written, paint: Paint, memory: Memory): C
 /** The user declined: no error, but exit code 1 shows a script that nothing happened. */
 export const declined = (message: string): CommandResult => ok({ json: { ok: false, message }, lines: [message], exit: 1 });
 
-const OWNERS: Readonly<Record<HeldText['owner'], string>> = {
+const OWNERS: Readonly<Record<FileWithText['owner'], string>> = {
   memory: 'a record or document of yours says the same; forget or edit it too',
   holdfast: 'another process may still use it; run the command again when your sessions have ended',
   client: 'a file of your client; --transcripts takes the text out of it too',
 };
 
 /** Files that still contain the text, each with a way to remove it. */
-export const heldLines = (held: readonly HeldText[]): readonly string[] => held.map(({ file, owner }) => `still in ${inert(file)}: ${OWNERS[owner]}`);
+export const heldLines = (held: readonly FileWithText[]): readonly string[] => held.map(({ file, owner }) => `still in ${inert(file)}: ${OWNERS[owner]}`);
 
-export const heldJson = ({ file, owner, sentences }: HeldText): unknown => ({ file, owner, sentences: sentences.length });
+export const heldJson = ({ file, owner, sentences }: FileWithText): unknown => ({ file, owner, sentences: sentences.length });

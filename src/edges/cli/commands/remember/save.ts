@@ -56,7 +56,7 @@ export const saveCommand: Command = {
     const full = replaced.value.length === 0 ? draft.value : { ...draft.value, supersedes: [...replaced.value] };
     const written = await saveRecord(memory, { category: category.value, draft: full, root: root.value, actor: cli.actor });
     if (!written.ok) return written;
-    const redactions = [...text.found.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
+    const redactions = [...text.redactions.map(({ kind }) => ({ kind, field: 'text' })), ...written.value.redactions];
     return ok(writtenOutput({ ...written.value, redactions }, cli.paint, memory));
   },
 };

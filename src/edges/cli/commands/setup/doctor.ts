@@ -39,7 +39,7 @@ export const doctorCommand: Command = {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const log = await cli.hookLog();
     const clients = project ? (await cli.setup()).states() : [];
-    const diskUsage = project && (await diskUsageOf(cli, memory, log.seen().length > 0 || clients.some(isSet)));
+    const diskUsage = project && (await diskUsageOf(cli, memory, log.lastRuns().length > 0 || clients.some(isSet)));
     const examined = [...(await findProblems(memory)), ...(project ? await unmergedOfUser((await cli.open('user')).memory) : [])];
     const layers = project ? await memoryFileFindings(cli) : [];
     const findings = [
@@ -49,7 +49,7 @@ export const doctorCommand: Command = {
       ...(project ? await excludedFindings(cli) : []),
       ...(project ? await cloneFindings(cli) : []),
       ...hookFindings(log, cli.now()),
-      ...clientFindings(clients, log.seen()),
+      ...clientFindings(clients, log.lastRuns()),
       ...(diskUsage ? usageFindings(diskUsage) : []),
     ];
     const problems = findings.filter(({ level }) => level === 'problem').length;
@@ -59,7 +59,7 @@ export const doctorCommand: Command = {
         ok: problems === 0,
         project: project ?? null,
         findings,
-        hooks: { seen: log.seen(), failed: log.failures() },
+        hooks: { seen: log.lastRuns(), failed: log.failures() },
         clients,
         ...(diskUsage && { weighed: diskUsage }),
       },
@@ -71,7 +71,7 @@ export const doctorCommand: Command = {
               `files   ${inert(project.privateRoot)}`,
               ...hookRunLines(log, cli.now()).map(inert),
               ...(diskUsage ? usageLines(diskUsage).map(inert) : []),
-              ...clientLines(clients, log.seen()).map(inert),
+              ...clientLines(clients, log.lastRuns()).map(inert),
               '',
             ]
           : []),

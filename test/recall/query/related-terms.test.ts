@@ -5,15 +5,15 @@ import { library } from '../library.ts';
 const said = 'friendship friendly friendliness befriended befriends paints painter paint child childhood campfire friends';
 const { index } = library().session('one', [{ role: 'user', speaker: 'Ann', text: said }]);
 
-describe('terms of the same family', () => {
+describe('related terms', () => {
   test.each([
-    ['friend', ['friendli', 'friendship'], 'longer words, the shortest first; what has the same stem is no other'],
+    ['friend', ['friendli', 'friendship'], 'longer words, the shortest first; the same stem is not another term'],
     ['paint', ['painter'], ''],
-    ['painter', ['paint', 'paint'], 'what it was made from'],
+    ['painter', ['paint', 'paint'], 'the word it was formed from'],
     ['childhood', ['child', 'child'], ''],
-    ['camp', [], 'four letters begin too many words'],
+    ['camp', [], 'too many words begin with four letters'],
     ['src42', [], 'no word'],
-  ])('%s', async (term, kin) => {
-    expect(await relatedTerms(term, [index])).toEqual(kin);
+  ])('%s', async (term, related) => {
+    expect(await relatedTerms(term, [index])).toEqual(related);
   });
 });
