@@ -47,10 +47,12 @@ const LOADER = 'const loaded=module.loaded=Object.create(null);const $load=id=>l
  * A program and all that it loads with `import()` as one CommonJS file. Each chunk that esbuild splits off becomes a function, so that V8 skips
  * chunks that a run does not need, and the compile cache holds only those that it does.
  * @param {string} entry
+ * @param {{ minifyIdentifiers?: boolean }} [options]
  */
-export const pack = async (entry) => {
+export const pack = async (entry, options = {}) => {
   const { metafile, outputFiles } = await build({
     ...bundleOptions,
+    ...options,
     entryPoints: [{ in: entry, out: 'main' }],
     outdir: 'chunks',
     format: 'esm',

@@ -1,6 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { describe, expect, test } from 'vitest';
 import { bundle, ENTRIES, notices, STUBS } from '../../scripts/build.js';
+import { pack } from '../../scripts/pack.js';
 
 const HEAVY = ['node:http', 'node:https', 'node:http2', 'node:inspector', 'node:repl', 'node:test', 'node:tls'];
 /** A process that a user waits for loads these only when it needs them. */
@@ -20,41 +21,43 @@ const EVENT = [
 
 const PRESENTED = 'src/app/hooks/present-answer.ts';
 
-/** The code that a run of `holdfast.js` loads before it does anything, while a user waits. */
+/** The code that a run of `holdfast.js` loads before it does anything, while a user waits; its size is counted with short identifiers, so that literal names cost nothing. */
 const RUNS: Readonly<Record<string, { readonly modules: readonly string[]; readonly kilobytes: number; readonly without: readonly string[] }>> = {
-  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 246, without: SLOW_BUT_PARSING },
-  recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 265, without: SLOW_BUT_PARSING },
-  brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 297, without: SLOW_BUT_PARSING },
-  'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 114, without: SLOW },
+  search: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/find/search.ts'], kilobytes: 181, without: SLOW_BUT_PARSING },
+  recall: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/recall.ts'], kilobytes: 199, without: SLOW_BUT_PARSING },
+  brief: { modules: ['src/bin/cli.ts', 'src/edges/cli/commands/inject/brief.ts'], kilobytes: 222, without: SLOW_BUT_PARSING },
+  'start, deferred': { modules: ['src/bin/hook.ts'], kilobytes: 82, without: SLOW },
   'start, told at once': {
     modules: ['src/bin/hook.ts', 'src/bin/wiring/session-machine.ts', 'src/app/runtime/answer-in-process.ts', 'src/app/hooks/start.ts', PRESENTED],
-    kilobytes: 280,
+    kilobytes: 209,
     without: SLOW,
   },
   'prompt as a process': {
     modules: [...EVENT, 'src/app/hooks/prompt.ts', PRESENTED, 'src/app/search/messages.ts', 'src/bin/wiring/messages.ts'],
-    kilobytes: 328,
+    kilobytes: 248,
     without: SLOW_BUT_PARSING,
   },
   'tool as a process': {
     modules: [...EVENT, 'src/app/hooks/tool-events.ts', 'src/app/guard/shell-writes.ts', PRESENTED],
-    kilobytes: 240,
+    kilobytes: 181,
     without: SLOW_BUT_PARSING,
   },
-  server: { modules: ['src/bin/mcp.ts'], kilobytes: 945, without: HEAVY },
+  server: { modules: ['src/bin/mcp.ts'], kilobytes: 660, without: HEAVY },
 };
 /** Parsing files is left to runs that find a changed one; the server checks records. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { server: ['yaml', 'zod'] };
 
 const built = await bundle('dist', { write: false });
 const outputs = Object.entries(built.outputs);
+const withShortNames = Object.entries((await pack('src/bin/holdfast.ts', { minifyIdentifiers: true })).metafile.outputs);
 const packageOf = (input: string): string | undefined => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
 const distinct = (values: readonly (string | undefined)[]): string[] => [...new Set(values.filter((value) => value !== undefined))].toSorted();
 
 /** The chunks that a module is loaded with: its own, and all that those import at once. */
-function chunksFor(modules: readonly string[]): readonly (typeof built.outputs)[string][] {
+function chunksFor(modules: readonly string[], chunks = outputs): readonly (typeof built.outputs)[string][] {
+  const byFile = new Map(chunks);
   const waiting = ['src/bin/holdfast.ts', ...modules].map((module) => {
-    const found = outputs.find(([, { entryPoint }]) => entryPoint === module)?.[0];
+    const found = chunks.find(([, { entryPoint }]) => entryPoint === module)?.[0];
     if (found === undefined) throw new Error(`${module} is not loaded with import()`);
     return found;
   });
@@ -62,10 +65,10 @@ function chunksFor(modules: readonly string[]): readonly (typeof built.outputs)[
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (seen.has(file)) continue;
     seen.add(file);
-    const imports = built.outputs[file]?.imports ?? [];
+    const imports = byFile.get(file)?.imports ?? [];
     waiting.push(...imports.filter(({ kind, external }) => kind === 'import-statement' && external !== true).map(({ path }) => path));
   }
-  return [...seen].map((file) => built.outputs[file]).filter((output) => output !== undefined);
+  return [...seen].map((file) => byFile.get(file)).filter((output) => output !== undefined);
 }
 
 describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => {
@@ -73,7 +76,8 @@ describe.each(Object.keys(RUNS))('what a run loads at its start: %s', (name) => 
   const chunks = chunksFor(modules);
 
   test('stays within its size', () => {
-    expect(chunks.reduce((sum, { bytes }) => sum + bytes, 0) / 1024).toBeLessThanOrEqual(kilobytes);
+    const bytes = chunksFor(modules, withShortNames).reduce((sum, chunk) => sum + chunk.bytes, 0);
+    expect(bytes / 1024).toBeLessThanOrEqual(kilobytes);
   });
 
   test('carries only the packages it may', () => {

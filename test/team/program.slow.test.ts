@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     const env = { HOLDFAST_DATABASE: ownerUrl };
     const made = good(await holdfast(folder, path.join(folder, 'h'), ['server', '--add-organisation', 'acme', '--admin', 'ada', '--json'], { env }));
     const wrong = await holdfast(folder, path.join(folder, 'h'), ['server', '--database', 'foo']);
-    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('This is not the address of a PostgreSQL.')]);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('The database address is not a PostgreSQL address.')]);
     const server = await startServer(path.join(folder, 'server'), env);
     const [a, b] = [machine(folder, 'ada'), machine(folder, 'bo')];
     fs.writeFileSync(path.join(folder, 'ada.token'), String(made.json['token']));

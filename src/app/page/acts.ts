@@ -1,4 +1,3 @@
-import { utcSeconds } from '../../core/instant.ts';
 import type { FeedbackVerdict, InjectionLog } from '../../core/ports/injection-log.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 import type { Settings } from '../config/settings.ts';
@@ -138,11 +137,10 @@ export interface VerdictRequest {
 
 /** Saves the user's verdict on an injected record. */
 export async function saveVerdict(memory: Memory, log: InjectionLog, request: VerdictRequest): Promise<Result<ActionResult>> {
-  const at = utcSeconds(memory.now());
   const { id: name, verdict, session } = request;
   const saved = await giveFeedback(memory, log, { name, verdict, ...(session !== undefined && { session }) });
   if (!saved.ok) return saved;
-  const { id, title } = saved.value;
+  const { id, at, title } = saved.value;
   return ok({ did: `Marked “${title}” as ${verdict}`, undo: { kind: 'feedback', id, at, verdict }, notes: [] });
 }
 

@@ -19,6 +19,7 @@ export interface FeedbackRequest {
 
 export interface FeedbackResult {
   readonly id: string;
+  readonly at: string;
   readonly title: string;
   readonly verdict: FeedbackVerdict;
   readonly verdicts: Verdicts;
@@ -60,6 +61,7 @@ function storeVerdict(
   { id, title }: { readonly id: string; readonly title: string },
   { verdict, session }: FeedbackRequest,
 ): FeedbackResult {
-  log.say({ at: utcSeconds(memory.now()), id, verdict, ...(session !== undefined && { session }) });
-  return { id, title, verdict, verdicts: log.verdicts([id]).get(id) ?? { useful: 0, wrong: 0, outdated: 0 } };
+  const at = utcSeconds(memory.now());
+  log.say({ at, id, verdict, ...(session !== undefined && { session }) });
+  return { id, at, title, verdict, verdicts: log.verdicts([id]).get(id) ?? { useful: 0, wrong: 0, outdated: 0 } };
 }

@@ -62,7 +62,7 @@ async function runServer(host: TeamServerHost, request: TeamServerRequest): Prom
       return refuse('USAGE_ERROR', 'server needs a database.', { hint: 'give --database postgres://…, set HOLDFAST_DATABASE, or try it out with --try' });
     // The driver would take any other text for a host name.
     if (!/^(?:postgres(?:ql)?:|socket:|\/)/.test(url))
-      return refuse('USAGE_ERROR', 'The database is not the address of a PostgreSQL.', { hint: 'use postgres://USER@HOST/DATABASE' });
+      return refuse('USAGE_ERROR', 'The database address is not a PostgreSQL address.', { hint: 'use postgres://USER@HOST/DATABASE' });
     const migrated = await migrateDatabase(url);
     if (request.onlyMigrates)
       return ok({ json: { ok: true, migrated }, lines: [migrated.length === 0 ? 'the tables are up to date' : `done: ${migrated.join('; ')}`] });

@@ -13,7 +13,9 @@ export async function saveTurn(context: ToolContext, given: readonly unknown[]):
   const { prompts, afterOutside } = await context.userPrompts();
   const words = await context.words();
   const userWords = { prompts: prompts.map(({ text }) => text), afterOutside, ...(words && { words }) };
-  const saved = await (await context.drafting()).saveTurn(memory, { sessionId: session, client: context.client(), records: records.value, conversation: userWords });
+  const saved = await (
+    await context.drafting()
+  ).saveTurn(memory, { sessionId: session, client: context.client(), records: records.value, conversation: userWords });
   if (!saved.ok) return refused(saved.error);
   const ids = saved.value.flatMap(({ category, id }) => (id === undefined ? [] : [`${category}/${id}`]));
   return { ...writeResult(resultText(saved.value, context.undo), ids), isError: saved.value.some(({ status }) => status === 'failed') };
