@@ -71,6 +71,9 @@ export class UserPrompts {
     this.#transcript = undefined;
     this.#reporters.clear();
     this.#endsWithQuestion = false;
+    this.#lastReply = '';
+    this.#savedCategories = new Set();
+    this.#hasNewPrompt = false;
   }
 
   #addPrompt(text: string): void {

@@ -25,7 +25,7 @@ const plain = (key: string): string => key.toLowerCase().replaceAll(/[_-]/g, '')
 /** The key that a person most likely meant: one with nearly the same letters, or the same last word. */
 export function nearestKey(word: string, keys: readonly string[]): string | undefined {
   if (word.length > 100) return undefined;
-  const limit = Math.max(1, Math.floor(word.length / 5));
+  const limit = Math.max(1, Math.min(2, Math.floor(word.length / 3)), Math.floor(word.length / 5));
   let best: { readonly key: string; readonly edits: number } | undefined;
   for (const key of keys) {
     const edits = distance(plain(word), plain(key), limit);

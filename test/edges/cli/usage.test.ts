@@ -7,6 +7,7 @@ const USAGE: readonly (readonly [argv: readonly string[], says: RegExp])[] = [
   [['serch'], /^Unknown command "serch"\. Did you mean search\?$/],
   [['help', 'sing'], /^Unknown command "sing"\.$/],
   [['--loud'], /^Unknown option --loud\.$/],
+  [['sreach'], /^Unknown command "sreach"\. Did you mean search\?$/],
   [['serach'], /^Unknown command "serach"\. Did you mean search\?$/],
   [['save'], /^save needs a category/],
   [['save', 'decision'], /needs a text/],

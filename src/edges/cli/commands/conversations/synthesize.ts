@@ -56,7 +56,7 @@ export const synthesizeCommand: Command = {
     const model = args.text('model') ?? 'none';
     const drafting = model === 'none' ? undefined : await cli.drafting();
     const made = await makeMaster(memory, {
-      actor: 'command',
+      actor: cli.actor,
       state: await stateOf(cli, memory.key),
       full: args.flag('full'),
       dryRun: args.flag('dry-run'),

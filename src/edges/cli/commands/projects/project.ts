@@ -42,7 +42,7 @@ export const projectCommand: Command = {
         lines: [text === '' ? 'This project has no description yet. See `holdfast project --help`.' : inert(text.trimEnd())],
       });
     }
-    const written = await describeProject(memory, { type, sections }, { actor: 'command' });
+    const written = await describeProject(memory, { type, sections }, { actor: cli.actor });
     if (!written.ok) return written;
     const { status, file, warnings, redactions } = written.value;
     return ok({

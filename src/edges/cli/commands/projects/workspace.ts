@@ -9,7 +9,6 @@ import type { Arguments, Command, CommandResult, CommandContext } from '../../co
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../errors.ts';
 
-const AUTHOR = { actor: 'command' } as const;
 const VERBS = ['add', 'remove', 'status', 'relate', 'unrelate', 'initiative', 'discover', 'show'] as const;
 
 const relationLine = ({ from, relation, to, note }: Relationship): string => inert(`  ${from} ${relation} ${to}${note === '' ? '' : `  (${note})`}`);
@@ -75,7 +74,7 @@ async function neighbour(cli: CommandContext, user: Memory, key: string): Promis
 async function discover(cli: CommandContext, user: Memory): Promise<CommandResult> {
   const { memory } = await cli.open();
   const found = await cli.relationsFound((await readWorkspace(user)).projects);
-  const added = await addFoundRelations(user, memory.key, found, AUTHOR.actor);
+  const added = await addFoundRelations(user, memory.key, found, cli.actor);
   if (!added.ok) return added;
   return ok({
     json: { ok: true, found, added: added.value },
@@ -85,28 +84,29 @@ async function discover(cli: CommandContext, user: Memory): Promise<CommandResul
 
 async function change(cli: CommandContext, user: Memory, args: Arguments): Promise<Result<WrittenDocument>> {
   const [verb, first, second, third] = args.positionals;
+  const author = { actor: cli.actor };
   const usage = (line: string): Result<never> =>
     refuse('USAGE_ERROR', `Missing argument. Usage: holdfast workspace ${line}`, { hint: 'holdfast workspace --help' });
   const [status, note, description] = [args.text('status'), args.text('note'), args.text('description')];
   if (verb === 'add') {
     const { memory, project } = await (first === undefined ? cli : cli.elsewhere(first)).open();
     const place = { key: memory.key, path: project?.path ?? '', index: `${project?.shownRoot ?? ''}_index.md` };
-    return mapProject(user, { ...place, status, ...(description !== undefined && { description }) }, AUTHOR);
+    return mapProject(user, { ...place, status, ...(description !== undefined && { description }) }, author);
   }
-  if (verb === 'remove') return first === undefined ? usage('remove KEY') : unmapProject(user, first, AUTHOR);
-  if (verb === 'status') return first === undefined || second === undefined ? usage('status KEY STATUS') : setProjectStatus(user, first, second, AUTHOR);
-  if (verb === 'unrelate') return first === undefined || second === undefined ? usage('unrelate FROM TO') : unrelate(user, first, second, AUTHOR);
+  if (verb === 'remove') return first === undefined ? usage('remove KEY') : unmapProject(user, first, author);
+  if (verb === 'status') return first === undefined || second === undefined ? usage('status KEY STATUS') : setProjectStatus(user, first, second, author);
+  if (verb === 'unrelate') return first === undefined || second === undefined ? usage('unrelate FROM TO') : unrelate(user, first, second, author);
   if (verb === 'relate') {
     if (first === undefined || second === undefined) return usage('relate [FROM] RELATION TO');
     const isKey = (await readWorkspace(user)).projects.some(({ project }) => project === first);
     if (third === undefined && isKey) return usage('relate [FROM] RELATION TO');
     const from = third === undefined ? (await cli.open()).memory.key : first;
-    return relate(user, third === undefined ? { from, relation: first, to: second, note } : { from, relation: second, to: third, note }, AUTHOR);
+    return relate(user, third === undefined ? { from, relation: first, to: second, note } : { from, relation: second, to: third, note }, author);
   }
   if (first === undefined) return usage('initiative NAME');
-  if (args.flag('done')) return endInitiative(user, first, AUTHOR);
+  if (args.flag('done')) return endInitiative(user, first, author);
   const projects = args.texts('with');
-  return trackInitiative(user, { initiative: first, status, note, ...(projects.length > 0 && { projects }) }, AUTHOR);
+  return trackInitiative(user, { initiative: first, status, note, ...(projects.length > 0 && { projects }) }, author);
 }
 
 export const workspaceCommand: Command = {

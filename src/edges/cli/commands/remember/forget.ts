@@ -17,7 +17,7 @@ async function retireAll(cli: CommandContext, { memory }: OpenMemory, items: rea
     memory,
     'retire',
     items.map(({ root, path }) => ({ root, path })),
-    { actor: 'command', reason },
+    { actor: cli.actor, reason },
   );
   if (!retired.ok) return retired;
   const days = memory.config.get('delete.grace_period_days');

@@ -24,7 +24,7 @@ export const gcCommand: Command = {
     const { memory, project } = await cli.open(args.flag('user') ? 'user' : 'project');
     const { deleted, archived, expired, skipped, unreadable, forgotten, left, graceDays, dryRun } = await collectGarbage(
       memory,
-      { actor: 'command' },
+      { actor: cli.actor },
       { dryRun: args.flag('dry-run') },
     );
     const { staged, keepDays } = await (await cli.drafting()).clearStaging(memory, { dryRun });

@@ -33,7 +33,7 @@ export const breadcrumbCommand: Command = {
       return refuse('USAGE_ERROR', unknownAction('breadcrumb', verb, ['check']), { hint: 'holdfast breadcrumb --help' });
     const { memory } = await cli.open();
     const session = args.text('session') ?? cli.session;
-    const request = { actor: 'command', sessionId: session };
+    const request = { actor: cli.actor, sessionId: session };
     if (verb === undefined) {
       const breadcrumb = await leaveBreadcrumb(memory, request);
       return breadcrumb.ok

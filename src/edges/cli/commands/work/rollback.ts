@@ -12,7 +12,7 @@ export const rollbackCommand: Command = {
   examples: [['holdfast rollback', 'undo the last update of MEMORY.md']],
   run: async (cli) => {
     const { file } = await cli.hierarchy();
-    const restored = await rollback(file, { actor: 'command' });
+    const restored = await rollback(file, { actor: cli.actor });
     if (!restored.ok) return restored;
     return ok({ json: { ok: true, ...restored.value }, lines: [`${cli.paint.green('rolled back')} ${inert(restored.value.file)}`] });
   },

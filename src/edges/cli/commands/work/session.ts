@@ -61,7 +61,7 @@ export const startCommand: Command = {
     const { branch } = await cli.recallContext();
     await catchUp(memory);
     const storeNotes = await askForStore(cli, opened, args.flag('json'));
-    const work = await beginSession(memory, await workContextOf(cli, opened), { actor: 'command', branch, sessionId: args.text('session') });
+    const work = await beginSession(memory, await workContextOf(cli, opened), { actor: cli.actor, branch, sessionId: args.text('session') });
     if (!work.ok) return work;
     const { status, session, created, closed, registered, state, preferences, project: description, file, warnings, initiatives, related } = work.value;
     const place = project?.shownRoot ?? '';
@@ -120,7 +120,7 @@ export const stopCommand: Command = {
   run: async (cli, args) => {
     const opened = await cli.open();
     const { memory, project } = opened;
-    const ended = await endWork(memory, await workContextOf(cli, opened), { actor: 'command', sessionId: args.text('session') });
+    const ended = await endWork(memory, await workContextOf(cli, opened), { actor: cli.actor, sessionId: args.text('session') });
     if (!ended.ok) return ended;
     const { status, open, warnings } = ended.value;
     const place = project?.shownRoot ?? '';

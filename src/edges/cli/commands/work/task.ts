@@ -5,7 +5,6 @@ import { withShownTimes } from '../../instant.ts';
 import { inert } from '../../paint.ts';
 import { unknownAction } from '../../errors.ts';
 
-const AUTHOR = { actor: 'command' } as const;
 const COMPLETED = 5;
 
 const numbered = (items: Work['steps']): string[] =>
@@ -51,8 +50,8 @@ export const taskCommand: Command = {
     const text = args.positionals.join(' ');
     const [done, drop] = [args.flag('done'), args.flag('drop')];
     if ((done || drop) && text !== '') return refuse('USAGE_ERROR', '--done and --drop take no text.', { hint: 'end the task first, then set the next one' });
-    if (done || drop) return workOutput(cli, await changeWork(memory, { ended: done ? 'done' : 'dropped' }, AUTHOR));
-    return workOutput(cli, text === '' ? ok(await readWork(memory)) : await changeWork(memory, { task: text }, AUTHOR));
+    if (done || drop) return workOutput(cli, await changeWork(memory, { ended: done ? 'done' : 'dropped' }, { actor: cli.actor }));
+    return workOutput(cli, text === '' ? ok(await readWork(memory)) : await changeWork(memory, { task: text }, { actor: cli.actor }));
   },
 };
 
@@ -70,15 +69,15 @@ export const progressCommand: Command = {
     const { memory } = await cli.open();
     const [verb, ...rest] = args.positionals;
     if (verb === undefined) return workOutput(cli, ok(await readWork(memory)));
-    if (verb.includes(' ')) return workOutput(cli, await changeWork(memory, { steps: args.positionals }, AUTHOR));
+    if (verb.includes(' ')) return workOutput(cli, await changeWork(memory, { steps: args.positionals }, { actor: cli.actor }));
     if (verb !== 'add' && verb !== 'done' && verb !== 'drop')
       return refuse('USAGE_ERROR', unknownAction('progress', verb, ['add', 'done', 'drop']), { hint: 'holdfast progress --help' });
     if (rest.length === 0)
       return refuse('USAGE_ERROR', verb === 'add' ? 'progress add needs a text.' : `progress ${verb} needs a step, by number or by part of its text.`, {
         hint: 'holdfast progress --help',
       });
-    if (verb === 'add') return workOutput(cli, await changeWork(memory, { steps: rest }, AUTHOR));
-    return workOutput(cli, await changeWork(memory, { [verb === 'done' ? 'finished' : 'dropped']: [rest.join(' ')] }, AUTHOR));
+    if (verb === 'add') return workOutput(cli, await changeWork(memory, { steps: rest }, { actor: cli.actor }));
+    return workOutput(cli, await changeWork(memory, { [verb === 'done' ? 'finished' : 'dropped']: [rest.join(' ')] }, { actor: cli.actor }));
   },
 };
 
@@ -90,7 +89,7 @@ export const blockCommand: Command = {
   examples: [['holdfast block "Waiting for the key of the payment service"', 'every session sees it until it is resolved']],
   run: async (cli, args) => {
     const { memory } = await cli.open();
-    return workOutput(cli, await changeWork(memory, { blocker: args.positionals.join(' ') }, AUTHOR));
+    return workOutput(cli, await changeWork(memory, { blocker: args.positionals.join(' ') }, { actor: cli.actor }));
   },
 };
 
@@ -104,6 +103,6 @@ export const unblockCommand: Command = {
     if (args.positionals.length === 0)
       return refuse('USAGE_ERROR', 'unblock needs a blocker, by number or by part of its text.', { hint: 'holdfast task lists the blockers' });
     const { memory } = await cli.open();
-    return workOutput(cli, await changeWork(memory, { resolved: args.positionals.join(' ') }, AUTHOR));
+    return workOutput(cli, await changeWork(memory, { resolved: args.positionals.join(' ') }, { actor: cli.actor }));
   },
 };

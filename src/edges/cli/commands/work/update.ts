@@ -33,7 +33,7 @@ export const updateCommand: Command = {
     if (Object.values(notes).some((items) => items.length > 0)) return updateFromOptions(cli, args, hierarchy, notes, session);
     if (session === undefined)
       return refuse('USAGE_ERROR', 'update needs a session with a saved summary, or at least one item such as --decision.', { hint: 'holdfast update --help' });
-    const done = await updateAfterSession(hierarchy.memory, hierarchy.file, { actor: 'command', sessionId: session, force: !args.flag('auto') });
+    const done = await updateAfterSession(hierarchy.memory, hierarchy.file, { actor: cli.actor, sessionId: session, force: !args.flag('auto') });
     if (done.updated) return ok(updateOutput(cli, done.update));
     if ('missing' in done) return refuse('NOT_FOUND', done.because, { missing: true, hint: `save one with holdfast summarize ${session}` });
     return ok(notUpdated(done.because));
@@ -62,7 +62,7 @@ async function updateFromOptions(
     if (!shouldUpdate(tasks, args.flag('significant'), threshold)) return ok(notUpdated(`${tasks} finished tasks, updateThreshold is ${threshold}`));
   }
   const summary = summaryText(notes, cli.now());
-  const done = await updateMemory(file, { actor: 'command', summary, tasks: notes.taskSummaries, ...(session !== undefined && { sessionId: session }) });
+  const done = await updateMemory(file, { actor: cli.actor, summary, tasks: notes.taskSummaries, ...(session !== undefined && { sessionId: session }) });
   return ok(updateOutput(cli, done));
 }
 

@@ -257,6 +257,12 @@ describe('forget --now', () => {
   });
 });
 
+test('the log says that an agent ran forget in its shell', () => {
+  const cli = filled();
+  cli.runIn({ env: { CLAUDECODE: '1' } }, 'forget', 'merger-with-bluefin-robotics');
+  expect(cli.run('log').out).toMatch(/retire .*Merger with Bluefin.* by shell/);
+});
+
 test('forget without --now retires the record and says when it goes', () => {
   const cli = filled();
   const { out } = cli.run('forget', 'merger-with-bluefin-robotics');
