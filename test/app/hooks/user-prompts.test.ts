@@ -7,7 +7,7 @@ test('nothing of one session counts in the next: replies, prompts and saved cate
   const episode = { facts: { sessionId: 'x', client: 'claude-code' as const }, entries: [], whole: true };
   const prompts = new UserPrompts({ episodeOf: async () => ok({ episode } as never), typedPrompts: async () => undefined });
   const event = (call: Partial<HookCall> & Pick<HookCall, 'event'>, session: string): void =>
-    prompts.noteEvent({ session, transcript: `${session}.jsonl`, ...call } as HookCall);
+    prompts.noteEvent({ session, transcript: `${session}.jsonl`, ...call });
   event({ event: 'UserPromptSubmit', prompt: 'Which drink?' }, 'first');
   event({ event: 'Stop', lastMessage: 'Mangosteen juice' }, 'first');
   prompts.noteSaved('decision');
