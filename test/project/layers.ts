@@ -22,7 +22,7 @@ export const LAYERS: readonly Layer[] = [
     packages: ['zod/mini'],
   },
   { name: 'capture', holds: 'transcript lines to messages to triage to candidates, one reader a client', imports: ['core'], pure: true, packages: [] },
-  { name: 'recall', holds: 'query to candidates to fused, gated and fitted hits; injection blocks', imports: ['core'], pure: true, packages: [] },
+  { name: 'recall', holds: 'search and ranking, the gate that decides what is injected, injected blocks', imports: ['core'], pure: true, packages: [] },
   { name: 'render', holds: 'records and documents to Markdown and back, views, indexes', imports: ['core'], pure: true, packages: ['yaml'] },
   { name: 'app', holds: 'use cases over the ports of core', imports: ['core', 'capture', 'recall', 'render'], pure: true, packages: ['diff'] },
   {
@@ -35,7 +35,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     name: 'edges',
-    holds: 'doors: parse, one use case, present',
+    holds: 'ways in: parse the input, call one use case, present the result',
     imports: ['core', 'capture', 'recall', 'render', 'app'],
     pure: false,
     packages: ['hono', '@hono/node-server', 'zod/mini'],

@@ -30,13 +30,14 @@ const ABOUT: Readonly<Record<Named, string>> = {
   'retrieval.max_inject': 'Records that one prompt can bring in; 0 brings in none.',
   'inject.startTokens': 'Tokens for the brief at the start of a session; 0 leaves it out.',
   'inject.promptTokens': 'Tokens for what one prompt recalls.',
-  'inject.subagents': 'What a subagent is given: all of the memory with the whole instructions for reports, what fits its task, a pointer to it, or nothing.',
+  'inject.subagents':
+    'Text that a subagent gets: the brief with full instructions for reports, the records that fit its task, a pointer to the memory, or nothing.',
   'inject.subagentTokens': 'Tokens for the brief of one subagent.',
-  'inject.sessionTokens': 'Tokens for everything that is injected into one session.',
+  'inject.sessionTokens': 'Tokens for all that is injected into one session.',
   'capture.flow':
-    'How what a turn settled is saved: `inline`, the agent saves it in one call; `agents`, one drafter and one verifier; `end`, nothing is asked and records are drafted when the session ends; `off`, nothing is saved unless you ask for it. `auto` is inline for little, agents for much, and end in a headless run.',
+    'How the decisions of a turn are saved: `inline`, the agent saves them in one call; `agents`, one agent drafts and another verifies; `end`, records are drafted when the session ends, and the agent is asked for nothing; `off`, only what you ask for is saved. `auto` is `inline` for few, `agents` for many, and `end` in a headless run.',
   'capture.exclude':
-    'Globs of project files whose content is never captured; a shared config adds to the list, and `gc` clears archives by your own globs only.',
+    'Globs of project files whose content is never captured. A shared config can add to the list; `gc` removes archived messages only by your own globs.',
   'triage.parallel.enabled': 'Whether drafts are made by parallel subagents; false drafts one category after the other, without subagents.',
   'triage.parallel.category_models': 'Model that drafts a category, by category.',
   'triage.parallel.default_model': 'Model for the categories that `triage.parallel.category_models` does not name.',
@@ -47,7 +48,7 @@ const ABOUT: Readonly<Record<Named, string>> = {
     'Command line of the headless client, for `command`, run without a shell; `{model}` stands for the model. The prompt comes on standard input.',
   'model.protocol': 'What the endpoint speaks, for `api`.',
   'model.endpoint': "URL of the API; empty means the protocol's own.",
-  'model.name': 'Model asked for; empty means the one each step names.',
+  'model.name': 'Name of the model; empty means the model that each step names.',
   'model.keyVariable': 'Environment variable that holds the API key; the key itself is never stored.',
   'model.dailyTokens': 'Tokens that model calls may use in a day; 0 allows none.',
   'model.timeoutSeconds': 'Seconds after which a model call is given up.',
@@ -90,8 +91,8 @@ exist or a value that does not fit is reported by \`config list\` and \`doctor\`
 \`"$schema"\` names [memory-config.schema.json](../assets/config/memory-config.schema.json); that of the user's file is
 [settings.schema.json](../assets/config/settings.schema.json).
 
-A shared config comes with every clone, so it is not trusted. It can turn things down (less captured from now on, less injected, less spent) and
-describe categories. It can never switch memory on, widen what is captured, name a command, a folder or an endpoint, or delete, shorten or drop what
+A shared config comes with every clone, so it is not trusted. It can reduce what is captured from now on, what is injected and what is spent,
+and describe categories. It can never switch memory on, widen what is captured, name a command, a folder or an endpoint, or delete or shorten what
 you have. Your own setting for the project wins over it. The column *Shared* says what it may do to a key:`;
 
 const SHARED_WORDS: Readonly<Record<SharedRule, string>> = { nothing: 'no', tighten: 'tighten', harmless: 'yes' };
@@ -100,7 +101,7 @@ const LEGEND = `- *no*: it is ignored there;
 - *tighten*: fewer, smaller, less, off; for \`capture.exclude\`, more globs, which count for what is captured from then on;
 - *yes*: it counts: a description, a threshold from 0.3 to 0.9, the name of a model.
 
-\`holdfast config adopt\` shows what the project's own file says and what of it counts, and takes over what you agree to.
+\`holdfast config adopt\` shows the settings in the project's own file and which of them are in force, and adopts those that you agree to.
 
 Keys marked † start a program, or name a folder, an endpoint or a key. Only a person at a terminal sets them: \`holdfast config set\` refuses them in an
 agent's shell and in a script, whatever its options, and \`import --settings\` leaves them out. A script that sets up a machine writes the settings file itself.`;
