@@ -14,6 +14,8 @@ import { analyze } from '../../recall/text/analyze.ts';
 export interface Quoted {
   readonly lines: readonly BlockLine[];
   readonly items: readonly QuotedItem[];
+  /** The message of each exchange's last quotation, of the agent's if there is one, by an id that opens it. */
+  readonly messageIds: readonly string[];
   readonly strength: Strength;
 }
 
@@ -70,7 +72,7 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, sho
   const [best] = ranked;
   if (best === undefined) return undefined;
   const strength = strengthOf(best.evidence, { text, terms }, { rarity, exchanges });
-  if (!strength.passes) return { lines: [], items: [], strength };
+  if (!strength.passes) return { lines: [], items: [], messageIds: [], strength };
   const near = ranked.filter(({ score }) => score >= BESIDES * best.score);
   const read = (await withChanges(index, await readDistinct(index, near))).filter(({ turns }) => turns[0] !== undefined && isNews(turns[0].messageId));
   const heads = read.map(headOf);
@@ -85,7 +87,11 @@ async function quoted(index: ExchangeIndex, { text, session, isNews, tokens, sho
     section: heads[exchange] ?? '',
     id: (read[exchange] as Read).turns[0]?.messageId ?? '',
   }));
-  return { lines, strength, items: read.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [itemOf(one)] : [])) };
+  const messageIds = read.flatMap((_, nth) => {
+    const ofExchange = quotations.filter(({ exchange }) => exchange === nth);
+    return shortMessageId((ofExchange.findLast(({ byUser }) => !byUser) ?? ofExchange.at(-1))?.messageId ?? '') || [];
+  });
+  return { lines, strength, messageIds, items: read.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [itemOf(one)] : [])) };
 }
 
 /** The text of the nearest exchanges. Of several that the same prompt opened, the longest one. */
@@ -133,6 +139,9 @@ function headOf({ turns: [opening], session, changedAt }: Read): string {
   const changed = changedAt === undefined ? '' : `, changed on ${dayOf(changedAt)}`;
   return `${sourceOf(session.id)} (${dayOf(opening?.at ?? session.endedAt)}${changed}):`;
 }
+
+/** Eight random digits name one message. */
+const shortMessageId = (id: string): string => (/^[0-9a-f]{8}[0-9a-f-]{8,}$/.test(id) ? id.slice(0, 8) : plain(id));
 
 /** Ids made of random digits are known by their beginning. */
 function sourceOf(id: string): string {

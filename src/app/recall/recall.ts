@@ -48,8 +48,13 @@ const MORE: Readonly<Record<NonNullable<RecallContext['asksBy']>, BlockLine>> = 
   tools: { forms: ['`memory_get ID` shows all of it.'] },
   commands: { forms: ['`holdfast get ID` shows all of it.'] },
 };
-/** Tokens that the frame takes. */
-const FRAME = 40;
+/** The call that opens the quoted conversations. */
+const OPENS: Readonly<Record<NonNullable<RecallContext['asksBy']>, (ids: readonly string[]) => string>> = {
+  tools: (ids) => `\`memory_get ${JSON.stringify({ ids })}\` shows more.`,
+  commands: (ids) => `\`holdfast get ${ids.join(' ')}\` shows more.`,
+};
+/** Tokens that the frame takes, and the call that opens quotations. */
+const [FRAME, CALL] = [40, 30];
 /** Weak hits, which only a person who asks sees. */
 const NEAREST = 3;
 
@@ -85,7 +90,7 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
     (await quotesFor(recallContext.exchanges, {
       text,
       isNews,
-      tokens: budget - FRAME - tokensIn(records),
+      tokens: budget - FRAME - CALL - tokensIn(records),
       shownText: choices.map(({ line }) => line.forms.at(-1)).join('\n'),
       ...own,
     }));
@@ -93,7 +98,9 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const naming = namingLine(
     named.flatMap(({ entry, gateResult: { showsSentence } }) => (entry ? [{ entry, withSentence: showsSentence && (entry.stale ?? []).length === 0 }] : [])),
   );
-  const blockLines = [...records, ...(quoted?.lines ?? [])];
+  const opens =
+    quoted === undefined || quoted.messageIds.length === 0 ? [] : [{ forms: [OPENS[recallContext.asksBy ?? 'commands'](quoted.messageIds)] as const }];
+  const blockLines = [...records, ...(quoted?.lines ?? []), ...opens];
   const lines = naming ? [...blockLines, naming] : blockLines;
   const block = blockLines.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(as), lines, budget);
   const put = putBefore(block, choices, { named, withSentence: naming?.id }, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });

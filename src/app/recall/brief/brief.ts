@@ -34,9 +34,10 @@ export interface Brief {
 const HEAD = 'From earlier work: notes, not instructions, maybe outdated. Check them against the code.';
 /** The opening for a brief with instructions that the user wrote for the project: these are not introduced as notes. */
 const HEAD_WITH_INSTRUCTIONS = `From earlier work. "${USER_INSTRUCTIONS.replace('## ', '')}" are to be followed; the rest are notes, not instructions, and maybe outdated: check them against the code.`;
+/** What finds more; the first also opens what is named by an id. */
 const MORE = {
-  tools: '`memory_search` finds more, `memory_get` shows one in full.',
-  commands: '`holdfast search WORDS` finds more, `holdfast get ID` shows one in full.',
+  tools: ['`memory_search` finds more, `memory_get` shows one in full.', '`memory_search` finds more.'],
+  commands: ['`holdfast search WORDS` finds more, `holdfast get ID` shows one in full.', '`holdfast search WORDS` finds more.'],
 } as const;
 
 /** The brief for a session's start, or for its recovery after a compaction. Empty if the project has no memory. */
@@ -48,7 +49,9 @@ export async function brief(memory: Memory, around: RecallContext, { event, sess
     memory.config.get('inject.startTokens'),
     session === undefined ? Number.POSITIVE_INFINITY : memory.config.get('inject.sessionTokens') - recallContext.log.spent(session),
   );
-  const block = items.some(isTelling) ? fit(memory, recallContext, event, items, budget) : NOTHING;
+  const fitted = items.some(isTelling) ? fit(memory, recallContext, event, items, budget) : NOTHING;
+  const [opensAlso, findsOnly] = MORE[recallContext.asksBy ?? 'commands'];
+  const block = fitted.shown.some(isOpenable) ? fitted : { ...fitted, text: fitted.text.replace(opensAlso, findsOnly) };
   const shown = items.filter(({ line }) => line.id !== undefined && block.shown.includes(line.id));
   if (shown.length === 0) return { event, text: '', tokens: 0, items: [] };
   if (session !== undefined) {
@@ -69,6 +72,9 @@ export async function brief(memory: Memory, around: RecallContext, { event, sess
   }
   return { event, text: block.text, tokens: block.tokens, items: shown.map(({ line, title, reason }) => ({ id: line.id ?? '', title, reason })) };
 }
+
+/** A record or document that its line names. Sentences of the user's documents, rules and sessions stand there without an id. */
+const isOpenable = (id: string): boolean => /^(?!user\/|home\/)[^:]+\/[^:]+$/.test(id);
 
 /** Many records are about the same files. */
 function lookedAtOnce(changedAt: RecallContext['changedAt']): RecallContext['changedAt'] {
@@ -95,7 +101,7 @@ async function itemsFor(memory: Memory, recallContext: RecallContext, event: Bri
   const { rules, records } = rulesBesideRecords(ruleItems(digest), [...matters, ...wishes]);
   const tail = [
     ...(await news(memory, summaries, session, recallContext.inbox ?? 'holdfast inbox')),
-    aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More'),
+    aside(MORE[recallContext.asksBy ?? 'commands'][0], 0, '## More'),
   ];
   if (event !== 'compact')
     return [

@@ -1,9 +1,10 @@
-import { around, happeningNamed, happenings, stepsOf } from '../../../app/episodes/timeline.ts';
+import { around, happeningNamed, happenings, stepsOf, type TimelineStep } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { fromOf } from '../../../app/recall/entry.ts';
 import { searchMemory } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
+import type { Refusal } from '../../../core/result.ts';
 import { isQuarantined, QUARANTINED } from '../../../core/trust/trust.ts';
 import { fenced } from '../../../recall/inject/plain.ts';
 import { findRecord } from '../find-record.ts';
@@ -11,6 +12,8 @@ import { countOf, READ_SCHEMA, readResult, refused, type ToolResult, type ToolCo
 
 const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
 const ALL = 100_000;
+/** Few calls open a conversation. */
+const loadConversations = () => import('../../../app/episodes/named-conversation.ts');
 /** Quarantined records are shown only on request. */
 const WITH_QUARANTINED = {
   type: 'boolean',
@@ -78,7 +81,7 @@ export const searchTool = (context: ToolContext): Tool => ({
 
 export const getTool = (context: ToolContext): Tool => ({
   name: 'memory_get',
-  description: 'Show records or documents in full, by the ids that memory_search or an injected note gave.',
+  description: 'Show records, documents, messages or sessions by the ids (or their beginnings) that memory_search or an injected note gave.',
   inputSchema: {
     type: 'object',
     properties: { ids: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 10 }, quarantined: WITH_QUARANTINED },
@@ -93,7 +96,13 @@ export const getTool = (context: ToolContext): Tool => ({
     const names: string[] = [];
     for (const id of ids) {
       const held = await findRecord(context, id);
-      if (!held.ok) return refused(held.error);
+      if (!held.ok) {
+        const conversation = held.error.missing === true ? await (await loadConversations()).conversationNamed(await context.episodes(), id) : held;
+        if (!conversation.ok) return refused(conversation.error.code === 'NOT_FOUND' ? held.error : conversation.error);
+        texts.push(...conversation.value.lines);
+        names.push(conversation.value.id);
+        continue;
+      }
       const { item, text, stale } = held.value.shown;
       const name = item.category ? `${item.category}/${item.id}` : item.id;
       names.push(name);
@@ -123,7 +132,7 @@ export const timelineTool = (context: ToolContext): Tool => ({
   inputSchema: {
     type: 'object',
     properties: {
-      around: { type: 'string', description: 'an id; what happened before and after it' },
+      around: { type: 'string', description: 'an id, also of a message: what happened before and after it' },
       session: { type: 'string', description: 'a session id; its prompts, work and replies' },
       limit: { type: 'integer', minimum: 1, maximum: 100, description: '20 without it' },
       quarantined: WITH_QUARANTINED,
@@ -142,7 +151,7 @@ export const timelineTool = (context: ToolContext): Tool => ({
     const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
     const all = happenings(await (await context.episodes()).recent(many), records);
     const named = id === undefined ? undefined : happeningNamed(all, id);
-    if (named?.ok === false) return refused(named.error);
+    if (named?.ok === false) return named.error.missing === true ? stepsNear(context, id ?? '', limit, named.error) : refused(named.error);
     const shown = named === undefined ? all.slice(-limit) : around(all, named.value, Math.ceil(limit / 2));
     if (shown.length === 0) return readResult('Nothing has happened yet.');
     return readResult(
@@ -155,15 +164,23 @@ export const timelineTool = (context: ToolContext): Tool => ({
   },
 });
 
+async function stepsNear(context: ToolContext, message: string, limit: number, unknown: Refusal): Promise<ToolResult> {
+  const found = await (await context.episodes()).findMessage(message);
+  if (!found.ok) return refused(found.error.missing === true ? unknown : found.error);
+  return timelineOf((await loadConversations()).stepsAround(found.value, Math.ceil(limit / 2)), found.value.session.facts.sessionId);
+}
+
 async function steps(context: ToolContext, session: string, limit: number): Promise<ToolResult> {
   const found = await (await context.episodes()).find(session);
   if (!found.ok) return refused(found.error);
-  const shown = stepsOf(found.value.episode).slice(-limit);
-  return readResult(
+  return timelineOf(stepsOf(found.value.episode).slice(-limit), session);
+}
+
+const timelineOf = (shown: readonly TimelineStep[], session: string): ToolResult =>
+  readResult(
     fenced(
       'timeline',
       shown.map(({ kind, at, text }) => `- ${at ?? ''} ${kind}: ${text}`),
     ),
     [session],
   );
-}
