@@ -1,5 +1,6 @@
 import { FENCE_OPEN, FENCE_CLOSE } from '../../core/episode/injected.ts';
 import { once } from '../../core/value.ts';
+import { opensSpecialTag } from './tags.ts';
 
 /** Patterns of text that is not plain. Made when the first such text comes, because compiling them takes a millisecond of a session's start. */
 const patterns = once(() => ({
@@ -7,8 +8,8 @@ const patterns = once(() => ({
   unseen: /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu,
   loneSurrogates: /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
   breaks: /[\u0000-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g,
-  /** The sign that opens a tag, and all that look like it. */
-  opening: /[<\u02c2\u1438\u2039\u227a\u2329\u276e\u2770\u27e8\u29fc\u3008\ufe64\uff1c]/g,
+  /** Signs that look like the one that opens a tag. */
+  lookalikes: /[\u02c2\u1438\u2039\u227a\u2329\u276e\u2770\u27e8\u29fc\u3008\ufe64\uff1c]/g,
   /** Our own tag's name, however it is joined, spaced or spelled. */
   ownName: new RegExp(FENCE_OPEN.slice(1).replace('-', String.raw`\s*[\p{Pd}_~.\u00ac\u2212\u30fc]\s*`), 'giu'),
 }));
@@ -17,8 +18,8 @@ const patterns = once(() => ({
 const UNPLAIN = /[^ -;=-~]| {2}|^ | $|[Hh][Oo][Ll][Dd][Ff][Aa][Ss][Tt]/;
 
 /**
- * A memory's text as one line that can neither close the block it stands in nor pass for another one: nothing in it opens a tag, breaks the line, is
- * unseen, or names Holdfast's own fence.
+ * A memory's text as one line that can neither close the block it stands in nor pass for another one: nothing in it opens a tag that a client or a model
+ * treats specially, breaks the line, is unseen, or names Holdfast's own fence. Code stays as it is written.
  */
 export function plain(text: string): string {
   if (!UNPLAIN.test(text)) return text;
@@ -28,9 +29,10 @@ export function plain(text: string): string {
     .replace(known.unseen, '')
     .replace(known.loneSurrogates, '')
     .replace(known.breaks, ' ')
-    .replace(known.opening, '&lt;')
+    .replace(known.lookalikes, '&lt;')
     .replace(known.ownName, 'holdfast memory')
-    .trim();
+    .trim()
+    .replace(/</g, (sign, at: number, whole: string) => (opensSpecialTag(whole, at) ? '&lt;' : sign));
 }
 
 /** Cut at the end of a word, with a mark that shows it. */

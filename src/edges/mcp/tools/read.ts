@@ -1,4 +1,4 @@
-import { around, happeningNamed, happenings, stepsOf, type TimelineStep } from '../../../app/episodes/timeline.ts';
+import type { TimelineStep } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { fromOf } from '../../../app/recall/entry.ts';
@@ -12,7 +12,8 @@ import { countOf, READ_SCHEMA, readResult, refused, type ToolResult, type ToolCo
 
 const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
 const ALL = 100_000;
-/** Few calls open a conversation. */
+/** Few calls open a conversation or the timeline. */
+const loadTimeline = () => import('../../../app/episodes/timeline.ts');
 const loadConversations = () => import('../../../app/episodes/named-conversation.ts');
 /** Quarantined records are shown only on request. */
 const WITH_QUARANTINED = {
@@ -149,6 +150,7 @@ export const timelineTool = (context: ToolContext): Tool => ({
     const id = stringArgument(given, 'around');
     const many = id === undefined ? limit : ALL;
     const records = memory.index.recent({ kind: 'record' }, many).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
+    const { around, happeningNamed, happenings } = await loadTimeline();
     const all = happenings(await (await context.episodes()).recent(many), records);
     const named = id === undefined ? undefined : happeningNamed(all, id);
     if (named?.ok === false) return named.error.missing === true ? stepsNear(context, id ?? '', limit, named.error) : refused(named.error);
@@ -173,6 +175,7 @@ async function stepsNear(context: ToolContext, message: string, limit: number, u
 async function steps(context: ToolContext, session: string, limit: number): Promise<ToolResult> {
   const found = await (await context.episodes()).find(session);
   if (!found.ok) return refused(found.error);
+  const { stepsOf } = await loadTimeline();
   return timelineOf(stepsOf(found.value.episode).slice(-limit), session);
 }
 
