@@ -42,7 +42,7 @@ export async function startSubagent(context: HookContext, call: HookCall): Promi
     form === 'full'
       ? await brief(memory, recallContext, { event: 'startup' })
       : await recall(memory, recallContext, { prompt: task, as: 'subagent', ...(call.session !== undefined && { session: call.session }) });
-  const instructions = form === 'full' ? [subagentInstructions('template', root, task), REPORT_CALL] : [rules(root)];
+  const instructions = form === 'full' ? [subagentInstructions('template', root, task), REPORT_CALL] : await rules(memory, root);
   return { context: [text, ...instructions].filter((part) => part !== '').join('\n') };
 }
 
@@ -67,9 +67,11 @@ function taskOf({ notes }: HookContext, { session, agentType }: HookCall): strin
 
 const REPORT = 'End with a report, which is kept for you: # Task, ## Summary (2-3 sentences), ## Details, ## Recommendations.';
 
-/** Holdfast saves reports itself; the subagent only ends with one. */
-const rules = (root: string): string =>
-  [`Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`, REPORT].join('\n');
+/** Holdfast saves reports itself; the subagent only ends with one. A memory without records has no index. */
+async function rules(memory: Memory, root: string): Promise<readonly string[]> {
+  const hasIndex = (await memory.store.stat({ root: 'private', path: '_index.md' })) !== undefined;
+  return hasIndex ? [`Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`, REPORT] : [REPORT];
+}
 
 /** One of Holdfast's drafters has started: the requested save is in progress. */
 function markSaving({ notes }: HookContext, { session, agentType = '' }: HookCall): void {
