@@ -62,7 +62,7 @@ async function whyClosed(memory: Memory, file: FileRef): Promise<string | undefi
     return undefined;
   } catch (cause) {
     if (!isFailure(cause)) throw cause;
-    return `The file cannot be read: ${cause.message}`;
+    return cause.message;
   }
 }
 
@@ -149,7 +149,7 @@ async function conflicts(memory: Memory): Promise<Finding[]> {
 async function stale(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const item of memory.index.items({ kind: 'record', status: 'active' })) {
-    if (item.files.length === 0) continue;
+    if (item.files.length === 0 || (await whyClosed(memory, item)) !== undefined) continue;
     const current = await currentRecord(memory, item);
     const changed = current.ok ? staleFiles(memory, current.value.record) : [];
     if (changed.length > 0)

@@ -2,6 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { examine } from '../../../src/app/read/doctor.ts';
+import { ioFailure } from '../../../src/adapters/files/durable.ts';
+import type { FileRef } from '../../../src/core/ports/store.ts';
 import { undo } from '../../../src/app/history/undo.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
@@ -89,11 +91,20 @@ describe('a record file that is no record', () => {
     expect(await find(memory, 'tea')).toEqual(['decision/use-tea-because-it-is-calm']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('is named where the system does not let it be read', async () => {
+  it('is named where the system does not let it be read', async () => {
     const { memory } = openMemory();
-    const { file } = must(await save(memory, 'decision', { title: 'Use tea' }));
-    fs.chmodSync(file, 0o000);
-    expect(await problems(memory)).toEqual([expect.stringMatching(/^The file cannot be read: /)]);
+    const { file } = must(await save(memory, 'decision', { title: 'Use tea', related_files: ['tea.ts'] }));
+    const read = (place: FileRef) => {
+      if (memory.store.absolute(place) === file) throw ioFailure(new Error('EACCES: permission denied'), `cannot read ${file}`);
+      return memory.store.read(place);
+    };
+    const store = new Proxy(memory.store, {
+      get: (target, name) => {
+        const member: unknown = name === 'read' ? read : Reflect.get(target, name, target);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+    expect(await problems({ ...memory, store } as Memory)).toEqual([`cannot read ${file}: EACCES: permission denied`]);
   });
 });
 
