@@ -104,7 +104,7 @@ describe('a record file that is no record', () => {
         return typeof member === 'function' ? (member.bind(target) as unknown) : member;
       },
     });
-    expect(await problems({ ...memory, store } as Memory)).toEqual([`cannot read ${file}: EACCES: permission denied`]);
+    expect(await problems({ ...memory, store })).toEqual([`cannot read ${file}: EACCES: permission denied`]);
   });
 });
 

@@ -151,5 +151,9 @@ async function news(memory: Memory, summaries: readonly ItemFacts[], session: st
 function unseen(recallContext: RecallContext, event: BriefEvent, session: string | undefined, items: readonly BriefItem[]): readonly BriefItem[] {
   if (event !== 'resume' || session === undefined) return items;
   const shown = recallContext.log.shown(session);
-  return items.filter(({ line: { id }, updatedAt }) => id === undefined || shown.get(id) !== updatedAt);
+  // Older sessions than those that were shown are no news.
+  const newest = [...shown].reduce((latest, [id, updatedAt]) => (id.startsWith('session:') && updatedAt > latest ? updatedAt : latest), '');
+  return items.filter(
+    ({ line: { id }, updatedAt }) => id === undefined || (shown.get(id) !== updatedAt && !(id.startsWith('session:') && updatedAt <= newest)),
+  );
 }

@@ -41,7 +41,7 @@ export async function outcomeItems(
   for (const { id, title, endedAt, summary } of newestOf(sessions, summaries).filter((session) => session.id !== except)) {
     const sections = await sectionsOf(memory, summary);
     const given = answers.find(({ session }) => session === id)?.texts ?? [];
-    const ending = summary?.trust === 'confirmed' ? summary.title : (lastingOf(sections) ?? outcomeOf(given, retired));
+    const ending = summary?.trust === 'confirmed' ? summaryOutcome(summary.title, sections) : (lastingOf(sections) ?? outcomeOf(given, retired));
     const isNewest = items.length === 0;
     const outcome = cut(plain(ending === '' && isNewest ? title : ending), OUTCOME);
     if (outcome === '') continue;
@@ -93,12 +93,29 @@ function saysTitle(sentence: string, title: string): boolean {
   return words.size >= TITLE_WORDS && [...words].every((word) => sentenceWords.has(word));
 }
 
+/** Praise, and rows of checks. */
+const SAYS_NOTHING =
+  /^(?:that|this|it)(?:'s| is| was) (?:a |an |the )?(?:really |very )?(?:great|good|nice|excellent|same)\b|(?:[—–:-] *(?:passed|pending|success|skipped)\b.*){2}/i;
+
+/** A title that the user confirmed, and what the summary says was done. */
+function summaryOutcome(title: string, sections: Sections): string {
+  const done = plain(sections.get('Completed') ?? sections.get('completed') ?? '');
+  return done === '' || done.includes(title) ? title : `${title}: ${done}`;
+}
+
 /** How the report of a session begins: among the last answers, the longest that says something. */
 function outcomeOf(answers: readonly string[], retired: readonly string[]): string {
   for (const answer of answers.slice(0, LAST_ANSWERS).toSorted((a, b) => b.length - a.length)) {
     let opening = '';
     for (const { text } of quotableSentences(answer)) {
-      if (text.length < SHORTEST || (isChat(text) && text.length < CHAT) || /[?:]$/.test(text) || retired.some((title) => saysTitle(text, title))) continue;
+      if (
+        text.length < SHORTEST ||
+        (isChat(text) && text.length < CHAT) ||
+        /[?:]$/.test(text) ||
+        SAYS_NOTHING.test(text) ||
+        retired.some((title) => saysTitle(text, title))
+      )
+        continue;
       opening += `${opening === '' ? '' : ' '}${text}`;
       if (opening.length >= OUTCOME) break;
     }
