@@ -33,6 +33,11 @@ export interface FoundEpisode {
   readonly episode: Episode;
 }
 
+/** A message with the session that it stands in. */
+export interface FoundMessage extends FoundEpisode {
+  readonly messageId: string;
+}
+
 /** An episode by its session, or from a transcript, imported or not; without either, the last one of the current project. */
 export interface EpisodeSource {
   readonly session?: string;
@@ -49,6 +54,8 @@ export interface ChosenEpisode {
 export interface Episodes {
   import(options: TranscriptImportOptions): Promise<Result<TranscriptImport>>;
   find(sessionId: string): Promise<Result<FoundEpisode>>;
+  /** The session of a message, by the message's id or a beginning that only one has, in the current project; of several sessions with that message, the newest. */
+  findMessage(id: string): Promise<Result<FoundMessage>>;
   /** Sessions of a project, newest first: the current one unless a key names another. */
   recent(limit: number, project?: string): Promise<readonly StoredSession[]>;
   choose(source: EpisodeSource): Promise<Result<ChosenEpisode>>;

@@ -4,7 +4,15 @@ import { TRANSCRIPT_LIMITS, fingerprint } from '../../capture/transcripts/event.
 import { readerFor } from '../../capture/transcripts/detect.ts';
 import { type Client, GIT, type SessionFacts, type Message } from '../../core/episode/episode.ts';
 import { isFailure } from '../../core/failure.ts';
-import { type EpisodeEntry, type EpisodeArchive, isMessage, type StoredSession, TOO_LONG, type Transcripts } from '../../core/ports/episodes.ts';
+import {
+  type EpisodeEntry,
+  type EpisodeArchive,
+  isMessage,
+  type MessageOfSession,
+  type StoredSession,
+  TOO_LONG,
+  type Transcripts,
+} from '../../core/ports/episodes.ts';
 import { joinFacts, archivedLine, sizeOfEntry } from './archive-line.ts';
 import { ok, refuse, type Result } from '../../core/result.ts';
 
@@ -118,4 +126,17 @@ export function messagesOf(episode: Episode, { around, before, after }: Messages
   const from = Math.max(0, at - before);
   const to = Math.min(all.length, at + after + 1);
   return ok({ messages: all.slice(from, to), earlier: from, later: all.length - to });
+}
+
+const SHORTEST_PREFIX = 6;
+
+/** The message that an id names, or a beginning that only one has; of several sessions with it, the first given. */
+export function messageNamed(id: string, like: readonly MessageOfSession[]): Result<MessageOfSession> {
+  const [first] = like;
+  if (first?.messageId === id) return ok(first);
+  const other = like.find(({ messageId }) => messageId !== first?.messageId);
+  if (first === undefined || id.length < SHORTEST_PREFIX)
+    return refuse('NOT_FOUND', `No message ${JSON.stringify(id)} found.`, { missing: true, hint: 'find its id with holdfast search' });
+  if (other === undefined) return ok(first);
+  return refuse('AMBIGUOUS_ID', `Several messages begin with ${JSON.stringify(id)}.`, { hint: `such as ${first.messageId} and ${other.messageId}` });
 }

@@ -7,13 +7,13 @@ import { ok, refuse, type Result } from '../../core/result.ts';
 import { conversationText, readConversation } from '../bundle/conversation.ts';
 import type { EpisodeProjects } from '../project/session-project.ts';
 import { batchWriter } from './batch-writer.ts';
-import type { ChosenEpisode, Episodes, FoundEpisode, TranscriptImport, TranscriptImportOptions } from './episodes.ts';
+import type { ChosenEpisode, Episodes, FoundEpisode, FoundMessage, TranscriptImport, TranscriptImportOptions } from './episodes.ts';
 import { importTranscripts } from './import.ts';
 import type { IntakePorts } from './intake.ts';
 import { PeekedLines } from './peek.ts';
 import { repositoryTrace } from '../project/repository-trace.ts';
 import type { ImportedProject } from './tally.ts';
-import { type Episode, inOrder, readEpisode, readTranscript } from './read.ts';
+import { type Episode, inOrder, messageNamed, readEpisode, readTranscript } from './read.ts';
 import { type EpisodeStores, type OpenSources, restoreSources, withStore } from './store.ts';
 import { removeSessions } from './excluded.ts';
 import { summarizeEpisode, triageEpisode } from './summarize.ts';
@@ -46,6 +46,7 @@ const PARTS_AT_ONCE = 500;
 /** Begins the id of a commit's unit. */
 const COMMIT = 'commit-';
 const SHORTEST_PREFIX = 4;
+const MESSAGES_COMPARED = 20;
 const IMPORT_HINT = 'holdfast import brings transcripts in; holdfast timeline lists the sessions of a project';
 
 /** Imports, finds and reads the conversations under one home. */
@@ -80,6 +81,14 @@ export class EpisodesService implements Episodes {
       return session && { project: key, session, episode: readEpisode(archive, this.#host.transcripts, session, exclusion) };
     });
     return episode === undefined ? refuse('NOT_FOUND', `Session ${sessionId} was never imported.`, { hint: IMPORT_HINT }) : ok(episode);
+  }
+
+  async findMessage(id: string): Promise<Result<FoundMessage>> {
+    const { key } = await this.#host.current();
+    const message = messageNamed(id, withStore(this.#host.stores, key, ({ index }) => index.messagesLike(id, MESSAGES_COMPARED)) ?? []);
+    if (!message.ok) return message;
+    const found = await this.find(message.value.sessionId);
+    return found.ok ? ok({ ...found.value, messageId: message.value.messageId }) : found;
   }
 
   async recent(limit: number, project?: string): Promise<readonly StoredSession[]> {

@@ -42,7 +42,7 @@ export async function startSubagent(context: HookContext, call: HookCall): Promi
     form === 'full'
       ? await brief(memory, recallContext, { event: 'startup' })
       : await recall(memory, recallContext, { prompt: task, as: 'subagent', ...(call.session !== undefined && { session: call.session }) });
-  const instructions = form === 'full' ? [subagentInstructions('template', root, task), REPORT_CALL] : [memoryInstructions(root)];
+  const instructions = form === 'full' ? [subagentInstructions('template', root, task), REPORT_CALL] : await memoryInstructions(memory, root);
   return { context: [text, ...instructions].filter((part) => part !== '').join('\n') };
 }
 
@@ -67,9 +67,12 @@ function takeTask({ notes }: HookContext, { session, agentType }: HookCall): str
 
 const REPORT_INSTRUCTION = 'End with a report, which is kept for you: # Task, ## Summary (2-3 sentences), ## Details, ## Recommendations.';
 
-/** For a subagent whose last message Holdfast saves as its report. */
-const memoryInstructions = (root: string): string =>
-  [`Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`, REPORT_INSTRUCTION].join('\n');
+/** For a subagent whose last message Holdfast saves as its report. A memory without records has no index. */
+async function memoryInstructions(memory: Memory, root: string): Promise<readonly string[]> {
+  const hasIndex = (await memory.store.stat({ root: 'private', path: '_index.md' })) !== undefined;
+  const index = `Memory: ${root.replace(/[/\\]+$/, '')}/_index.md lists what is remembered; read, never write there.`;
+  return hasIndex ? [index, REPORT_INSTRUCTION] : [REPORT_INSTRUCTION];
+}
 
 /** Marks the requested save as in progress when Holdfast's drafter starts. */
 function markSaving({ notes }: HookContext, { session, agentType = '' }: HookCall): void {

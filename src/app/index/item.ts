@@ -133,6 +133,17 @@ function documentItem(file: StoredFile): IndexItem {
   };
 }
 
+/** The share of characters that were no UTF-8 from which a file is no text. */
+const MOST_DAMAGED = 0.02;
+
+/** Refuses bytes that are no text, and Markdown in which nothing marks a record. */
+function checkText({ path, text }: StoredFile): Result<true> {
+  const damaged = text.includes('\u0000') || (text.includes('\ufffd') && text.split('\ufffd').length - 1 > MOST_DAMAGED * text.length);
+  if (damaged) return refuse('READ_ERROR', 'it is not UTF-8 text');
+  const isRecord = !path.endsWith('.md') || /^\ufeff?---\r?$|^#{1,6} |^\*\*[^*]+\*\*:|^(?:=+|-+) *\r?$/m.test(text);
+  return isRecord ? ok(true) : refuse('READ_ERROR', 'it has neither front matter nor a heading');
+}
+
 /** The index entry of a file, or a refusal that says why the record cannot be read. */
 export function itemOfFile(file: StoredFile): Result<IndexItem | undefined> {
   const role = roleOf(file);
@@ -141,6 +152,8 @@ export function itemOfFile(file: StoredFile): Result<IndexItem | undefined> {
     return checked.ok ? ok(documentItem(file)) : checked;
   }
   if (role.role === 'other') return ok(undefined);
+  const readable = checkText(file);
+  if (!readable.ok) return readable;
   const parsed = parseStored(file, role.category);
   if (!parsed.ok) return parsed;
   const { record } = parsed.value;

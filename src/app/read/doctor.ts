@@ -2,7 +2,8 @@ import { importConflicts } from '../bundle/versions.ts';
 import { catchUpViews } from '../index/catch-up.ts';
 import { configWarnings } from '../config/show.ts';
 import type { ItemFacts } from '../../core/ports/index.ts';
-import type { RootName } from '../../core/ports/store.ts';
+import { isFailure } from '../../core/failure.ts';
+import type { FileRef, RootName } from '../../core/ports/store.ts';
 import { roleOf, watchedFolders } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { viewRootOf, viewTexts } from '../views/render.ts';
@@ -25,7 +26,7 @@ export async function findProblems(memory: Memory): Promise<readonly Finding[]> 
   return [
     ...conflicted,
     ...(await unmergedSession(memory)),
-    ...unreadable(memory, conflicted),
+    ...(await unreadable(memory, conflicted)),
     ...(await skipped(memory)),
     ...(await outdatedViews(memory)),
     ...(await committedViews(memory)),
@@ -41,16 +42,36 @@ export async function findProblems(memory: Memory): Promise<readonly Finding[]> 
   ];
 }
 
-const unreadable = (memory: Memory, conflicted: readonly Finding[]): Finding[] =>
-  memory.index
-    .problems()
-    .filter((file) => !conflicted.some(({ where }) => where === memory.store.absolute(file)))
-    .map((file) => ({
-      level: 'problem',
-      what: `Not a readable record: ${file.problem}`,
-      where: memory.store.absolute(file),
-      mend: 'fix the file in an editor; holdfast does not change it',
-    }));
+/** Files that are no records, and files that the system does not let anyone read. */
+async function unreadable(memory: Memory, besides: readonly Finding[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const file of memory.index.files()) {
+    const where = memory.store.absolute(file);
+    if (besides.some((finding) => finding.where === where)) continue;
+    const what = file.problem === undefined ? await whyClosed(memory, file) : `Not a readable record: ${file.problem}`;
+    if (what !== undefined)
+      findings.push({ level: 'problem', what, where, mend: file.problem === undefined ? 'check the permissions of the file' : await remedy(memory, file) });
+  }
+  return findings;
+}
+
+/** Undefined for a file that can be read. */
+async function whyClosed(memory: Memory, file: FileRef): Promise<string | undefined> {
+  try {
+    await memory.store.read(file);
+    return undefined;
+  } catch (cause) {
+    if (!isFailure(cause)) throw cause;
+    return cause.message;
+  }
+}
+
+/** Undoes the change that made it unreadable, if the journal has the version before. */
+async function remedy({ store }: Memory, { root, path, hash }: FileRef & { readonly hash: string }): Promise<string> {
+  const last = (await store.journal.entries()).findLast((entry) => entry.root === root && entry.path === path);
+  const fix = 'fix the file in an editor; holdfast does not change it';
+  return last?.before !== undefined && last.after === hash ? `holdfast undo '#${last.seq}' restores the version before it, or ${fix}` : fix;
+}
 
 /** Files that no command reads, such as links, devices and endless files in a clone. */
 async function skipped(memory: Memory): Promise<Finding[]> {
@@ -128,7 +149,7 @@ async function conflicts(memory: Memory): Promise<Finding[]> {
 async function stale(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const item of memory.index.items({ kind: 'record', status: 'active' })) {
-    if (item.files.length === 0) continue;
+    if (item.files.length === 0 || (await whyClosed(memory, item)) !== undefined) continue;
     const current = await currentRecord(memory, item);
     const changed = current.ok ? staleFiles(memory, current.value.record) : [];
     if (changed.length > 0)

@@ -14,6 +14,8 @@ import { analyze } from '../../recall/text/analyze.ts';
 export interface Quotations {
   readonly lines: readonly BlockLine[];
   readonly items: readonly QuotedItem[];
+  /** The message of each exchange's last quotation, of the agent's if there is one, by an id that opens it. */
+  readonly messageIds: readonly string[];
   readonly strength: Strength;
 }
 
@@ -70,7 +72,7 @@ async function quotationsFrom(index: ExchangeIndex, { text, session, isNews, tok
   const [best] = ranked;
   if (best === undefined) return undefined;
   const strength = strengthOf(best.evidence, { text, terms }, { rarity, exchanges });
-  if (!strength.passes) return { lines: [], items: [], strength };
+  if (!strength.passes) return { lines: [], items: [], messageIds: [], strength };
   const near = ranked.filter(({ score }) => score >= MIN_SHARE_OF_BEST * best.score);
   const exchangeTexts = (await withLaterChange(index, await readDistinct(index, near))).filter(
     ({ turns }) => turns[0] !== undefined && isNews(turns[0].messageId),
@@ -87,7 +89,12 @@ async function quotationsFrom(index: ExchangeIndex, { text, session, isNews, tok
     section: headings[exchange] ?? '',
     id: (exchangeTexts[exchange] as ExchangeText).turns[0]?.messageId ?? '',
   }));
-  return { lines, strength, items: exchangeTexts.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [quotedItem(one)] : [])) };
+  const messageIds = exchangeTexts.flatMap((_, nth) => {
+    const ofExchange = quotations.filter(({ exchange }) => exchange === nth);
+    return shortMessageId((ofExchange.findLast(({ byUser }) => !byUser) ?? ofExchange.at(-1))?.messageId ?? '') || [];
+  });
+  const items = exchangeTexts.flatMap((one, nth) => (quotations.some(({ exchange }) => exchange === nth) ? [quotedItem(one)] : []));
+  return { lines, strength, messageIds, items };
 }
 
 /** Reads the nearest exchanges; of several that the same prompt opened, only the longest. */
@@ -134,6 +141,9 @@ function headingOf({ turns: [opening], session, changedAt }: ExchangeText): stri
   const changed = changedAt === undefined ? '' : `, changed on ${dayOf(changedAt)}`;
   return `${sourceLabel(session.id)} (${dayOf(opening?.at ?? session.endedAt)}${changed}):`;
 }
+
+/** Eight random digits identify one message. */
+const shortMessageId = (id: string): string => (/^[0-9a-f]{8}[0-9a-f-]{8,}$/.test(id) ? id.slice(0, 8) : plain(id));
 
 /** Random ids are shortened. */
 function sourceLabel(id: string): string {

@@ -48,7 +48,13 @@ const DETAIL_HINT: Readonly<Record<NonNullable<RecallContext['asksBy']>, BlockLi
   tools: { forms: ['`memory_get ID` shows all of it.'] },
   commands: { forms: ['`holdfast get ID` shows all of it.'] },
 };
+/** The call that opens the quoted conversations. */
+const OPENING_CALL: Readonly<Record<NonNullable<RecallContext['asksBy']>, (ids: readonly string[]) => string>> = {
+  tools: (ids) => `\`memory_get ${JSON.stringify({ ids })}\` shows more.`,
+  commands: (ids) => `\`holdfast get ${ids.join(' ')}\` shows more.`,
+};
 const FRAME_TOKENS = 40;
+const OPENING_CALL_TOKENS = 30;
 /** Weak hits are shown only to a person who asks why nothing was injected. */
 const MAX_NEAREST = 3;
 
@@ -88,7 +94,7 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
     (await quotesFor(recallContext.exchanges, {
       text,
       isNews,
-      tokens: budget - FRAME_TOKENS - countTokens(records),
+      tokens: budget - FRAME_TOKENS - OPENING_CALL_TOKENS - countTokens(records),
       shownText: choices.map(({ line }) => line.forms.at(-1)).join('\n'),
       ...ownSession,
     }));
@@ -96,7 +102,9 @@ export async function recall(memory: Memory, recallContext: RecallContext, reque
   const naming = namingLine(
     named.flatMap(({ entry, gateResult: { showsSentence } }) => (entry ? [{ entry, withSentence: showsSentence && (entry.stale ?? []).length === 0 }] : [])),
   );
-  const blockLines = [...records, ...(quoted?.lines ?? [])];
+  const opens =
+    quoted === undefined || quoted.messageIds.length === 0 ? [] : [{ forms: [OPENING_CALL[recallContext.asksBy ?? 'commands'](quoted.messageIds)] as const }];
+  const blockLines = [...records, ...(quoted?.lines ?? []), ...opens];
   const lines = naming ? [...blockLines, naming] : blockLines;
   const block = blockLines.length === 0 && naming ? namingBlock(naming, budget) : fitBlock(frameFor(as), lines, budget);
   const shownInBlock = shownItems(block, choices, { named, withSentence: naming?.id }, quoted && { items: quoted.items, ...scoreOf(quoted.strength, text) });

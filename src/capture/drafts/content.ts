@@ -11,29 +11,26 @@ const INSTEAD_OF = /\b(?:instead of|rather than|over)\s+([^,.;()]{3,80}?)(?=\s+(
 
 const reasonIn = (words: string): string => REASON_FIRST.exec(words)?.[1] ?? REASON.exec(words)?.[1] ?? '';
 
-/** The task during which a rule was stated, because the rule alone may not show its scope. */
-const statementContext = (task: string): string => (task === '' ? 'Stated by the user' : `Stated by the user while working on: ${shortened(task, 160)}`);
-
-export const preferenceContent = ({ text, kind }: StandingRule, task: string): object => {
+export const preferenceContent = ({ text, kind }: StandingRule): object => {
   const words = withoutMarks(text);
   const avoid = INSTEAD_OF.exec(words)?.[1];
   return {
     topic: listItem(words, 80),
     value: listItem(words, 300),
-    reason: listItem(reasonIn(words) || statementContext(task), 240),
+    reason: listItem(reasonIn(words) || UNSAID, 240),
     strength: kind === 'taste' ? 'default' : 'strong',
     ...(avoid === undefined ? {} : { examples: { prefer: [], avoid: [listItem(avoid, 100)] } }),
   };
 };
 
-export const constraintContent = (text: string, kind: 'policy' | 'limitation', task: string): object => {
+export const constraintContent = (text: string, kind: 'policy' | 'limitation'): object => {
   const words = withoutMarks(text);
   const after = /,\s*(?:so|which means|therefore)\s+(.+)$/i.exec(words)?.[1];
   const rule = after === undefined ? words : words.slice(0, words.length - after.length).replace(/,\s*(?:so|which means|therefore)\s*$/i, '');
   return {
     kind,
     rule: listItem(rule, 400),
-    impact: [listItem(after ?? (kind === 'policy' ? reasonIn(words) || statementContext(task) : task === '' ? UNSAID : `Met while working on: ${task}`), 240)],
+    impact: [listItem((after ?? (kind === 'policy' ? reasonIn(words) : '')) || UNSAID, 240)],
     workarounds: [],
     severity: 'medium',
     active: true,

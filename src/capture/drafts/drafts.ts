@@ -40,20 +40,20 @@ function ruleParts(standing: StandingRule, next: string | undefined, task: strin
   const title = listItem(firstSentence(withoutMarks(standing.text)), 110);
   const text = next === undefined ? standing.text : `${standing.text.replace(/[.!\s]+$/, '')}. ${next}`;
   const rule = { ...standing, text };
-  if (kind === 'ban' && IMPOSSIBLE.test(text)) return { category: 'constraint', title, text, content: constraintContent(text, 'limitation', task) };
+  if (kind === 'ban' && IMPOSSIBLE.test(text)) return { category: 'constraint', title, text, content: constraintContent(text, 'limitation') };
   if (kind === 'ban' && !OF_THE_WORK.test(text) && ABSOLUTE.test(text))
-    return { category: 'constraint', title, text, content: constraintContent(text, 'policy', task) };
+    return { category: 'constraint', title, text, content: constraintContent(text, 'policy') };
   const isProduct = kind === 'design' || kind === 'choice' || (kind === 'ban' && !OF_THE_WORK.test(text));
   return isProduct
     ? { category: 'decision', title, text, content: ruleDecision(rule, task) }
-    : { category: 'preference', title, text, content: preferenceContent(rule, task) };
+    : { category: 'preference', title, text, content: preferenceContent(rule) };
 }
 
 function draftParts(statement: SessionStatement, task: string): DraftParts {
   if (statement.kind === 'rule') return ruleParts(statement.rule, statement.next, task);
   if (statement.kind === 'limit') {
     const { text } = statement;
-    return { category: 'constraint', title: listItem(firstSentence(withoutMarks(text)), 110), text, content: constraintContent(text, 'limitation', task) };
+    return { category: 'constraint', title: listItem(firstSentence(withoutMarks(text)), 110), text, content: constraintContent(text, 'limitation') };
   }
   if (statement.kind === 'plan') {
     const decided = { ...statement.plan, plan: statement.plan.plan || task };

@@ -35,12 +35,14 @@ const headingIn = (plan: string): string => withoutMarks(/^#{1,3}\s+(.+)$/m.exec
 /** The title of a plan. */
 export const planTitle = (plan: string): string => shortened(headingIn(plan) || withoutMarks(firstSentence(plan)), 120);
 
-const GREETING = String.raw`(?:ok(?:ay)?|oh|so|well|hey|hi|hello|wait|great|thanks?)(?: claude)?[,.!]+\s+`;
+const SALUTATION = String.raw`(?:(?:hey|hi|hello|howdy|greetings)(?: there| all| everyone| team)?|(?:good )?(?:morning|afternoon|evening)|good day)`;
+const GREETING = String.raw`(?:ok(?:ay)?|oh|so|well|wait|great|thanks?|${SALUTATION})(?: claude)?\s*[,.!–—-]+\s+`;
 const ASKING = one('(?:can|could|would) you (?:please )?', 'please ', `i(?:'d| would) like (?:you to|your help with) `);
 const POLITE = new RegExp(`^(?:${GREETING})*${ASKING}?`, 'i');
 const POLITE_REQUEST = new RegExp(`^(?:${GREETING})*${ASKING}`, 'i');
 /** A command line or its output, copied from a terminal. */
 const TERMINAL_LINE = /^\s*(?:[❯➜$%] |\w+@[\w-]+[: ]|(?:error|warning|fatal|panic):)/i;
+const GREETS = new RegExp(`^${SALUTATION}(?: claude)?[.!,]*$`, 'i');
 const ANSWER = /^(?:yes|no|ok(?:ay)?|yeah|yep|nope|sure|right|thanks|perfect|great)[.!,]*$/i;
 const WANTS = saying(
   `can you|could you|please|i(?:'d)? (?:want|like|need)|we (?:should|need|must|want)|let's|help|how (?:can|do) i|do you think|would it`,
@@ -69,7 +71,7 @@ export function requestOf(prompt: string, limit: number): string {
   const sentences = opening
     .split(/(?<=[.!?]) (?=[\p{Lu}"`@])/u)
     .map((sentence) => (POLITE_REQUEST.test(sentence) ? sentence.replace(/\s*\?+$/, '') : sentence).replace(POLITE, '').trim())
-    .filter((sentence) => sentence.length > 3 && !ANSWER.test(sentence));
+    .filter((sentence) => sentence.length > 3 && !ANSWER.test(sentence) && !GREETS.test(sentence));
   const [first = opening, ...rest] = sentences;
   const request = WANTS.test(first) ? undefined : rest.slice(0, 4).find((sentence) => WANTS.test(sentence));
   return wholeItem(request === undefined ? first : `${wholeWithin(first, 120)} ${request}`, limit);

@@ -25,7 +25,13 @@ const numberBefore = (word: string, text: string): number | undefined => {
 };
 
 function checkFrom(command: string, answer: string, failed: boolean): Check | undefined {
-  const run = command.replace(/<<[\s\S]*$/, '').replace(/"[^"]*"|'[^']*'/g, '');
+  const run = command
+    .replace(/<<[\s\S]*$/, '')
+    .replace(/"[^"]*"|'[^']*'/g, '')
+    .split(/&&|;|\n/)
+    // What git prints or its hooks do is no check of its own.
+    .filter((part, _, parts) => parts.length === 1 || !/\bgit\b/.test(part))
+    .join('&&');
   if (/\bgit\b|^\s*(?:cat|ls|grep|rg|find|sed|head|tail|echo|wc)\b/.test(run)) return undefined;
   const kind = KINDS.find(([, pattern]) => pattern.test(run))?.[0];
   if (kind === undefined) return undefined;
@@ -166,10 +172,10 @@ export class ToolActivity {
     if (isCommit(command)) {
       const commit = commitFrom(command, answer.text, failed);
       if (commit !== undefined) this.#addCommit({ ...commit, messageId: answer.id, ...(answer.at !== undefined && { at: answer.at }) });
-      return;
     }
     const check = checkFrom(command, answer.text, failed);
-    if (check === undefined) return;
+    // A commit that was refused tells nothing of the tests before it, unless they say it themselves.
+    if (check === undefined || (isCommit(command) && check.count === undefined)) return;
     this.#checks.set(check.kind, check);
     if (check.kind === 'tests') this.#changedSinceCheck = false;
   }

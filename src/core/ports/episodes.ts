@@ -271,6 +271,12 @@ export interface EpisodeChange {
   clear(): void;
 }
 
+/** A message and the session or commit that it stands in. */
+export interface MessageOfSession {
+  readonly messageId: string;
+  readonly sessionId: string;
+}
+
 /** The index of a project's episodes: derived from the archive and the transcripts, and rebuilt if it is lost. */
 export interface EpisodeIndex {
   /** Begins a change, as the one writer; all of it becomes visible at `commit`. */
@@ -283,6 +289,8 @@ export interface EpisodeIndex {
   /** Commits whose unit's id begins like this. */
   commitsLike(prefix: string, limit: number): readonly StoredSession[];
   newestCommit(): StoredSession | undefined;
+  /** Messages whose id begins like this, whole ids first, those of the newest sessions first. */
+  messagesLike(prefix: string, limit: number): readonly MessageOfSession[];
   /** The messages of a unit, as far as the index holds them. */
   textOf(unit: number): string;
   archivedBytes(): number;

@@ -76,6 +76,8 @@ export interface QuotedExchange {
 export interface Quotation {
   /** The place of its exchange among those given. */
   readonly exchange: number;
+  /** The message it is taken from. */
+  readonly messageId: string;
   readonly byUser: boolean;
   readonly text: string;
 }
@@ -113,7 +115,7 @@ export function quoteSettled(exchanges: readonly QuotedExchange[], prompt: Promp
     budget -= best.tokens;
     for (const term of best.terms) quoted.add(term);
   }
-  return candidates.filter((candidate) => chosen.has(candidate)).map(({ exchange, byUser, text }) => ({ exchange, byUser, text }));
+  return candidates.filter((candidate) => chosen.has(candidate)).map(({ exchange, messageId, byUser, text }) => ({ exchange, messageId, byUser, text }));
 }
 
 /** Whether a sentence only repeats the prompt or a record beside it. */
@@ -148,7 +150,7 @@ function candidatesOf({ turns, nearness }: QuotedExchange, exchange: number, pro
       const points = nearness * (share * (place + pointsOf(turn, sentence)) + POINTS.onPrompt * (shares[nth] ?? 0) + POINTS.near * near);
       if (terms.size < FEWEST_TERMS || points <= 0 || isEcho(terms, prompt)) return [];
       const text = cut(plain(sentence.text), CONCLUSION.test(sentence.text) ? LONGEST_CONCLUSION : LONGEST);
-      return [{ exchange, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];
+      return [{ exchange, messageId: turn.messageId, byUser: turn.byUser, text, terms, points, tokens: tokenCost(text) + (turn.byUser ? 5 : 3) }];
     });
   });
 }

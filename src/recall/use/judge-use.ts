@@ -91,6 +91,9 @@ function usedByAgent(item: ShownItem, analysed: readonly AnalysedMessage[], user
   return isFollowed ? 'followed' : item.onlyInBrief ? 'passed' : 'unused';
 }
 
+/** Characters from which the beginning of an id names a message. */
+const SHORTEST_BEGINNING = 8;
+
 /** Whether the agent looked an item up by its id or short id. */
 function isFetched(id: string, { toolCalls = [] }: Message): boolean {
   const names = [id, id.slice(id.indexOf('/') + 1)];
@@ -98,6 +101,9 @@ function isFetched(id: string, { toolCalls = [] }: Message): boolean {
   return toolCalls.some(({ name, input, command = '' }) => {
     if (!READS.test(name) && !READS_BY_COMMAND.test(command.slice(0, LONGEST_COMMAND))) return false;
     const words = input.slice(0, LONGEST_INPUT).match(/[\w./:-]+/g) ?? [];
-    return words.some((word) => names.includes(word) || (word.length >= SHORTEST_ID && short?.startsWith(word) === true));
+    return words.some(
+      (word) =>
+        names.includes(word) || (word.length >= SHORTEST_BEGINNING && id.startsWith(word)) || (word.length >= SHORTEST_ID && short?.startsWith(word) === true),
+    );
   });
 }

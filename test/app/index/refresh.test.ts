@@ -2,6 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { findProblems } from '../../../src/app/read/doctor.ts';
+import { ioFailure } from '../../../src/adapters/files/durable.ts';
+import type { FileRef } from '../../../src/core/ports/store.ts';
+import { undo } from '../../../src/app/history/undo.ts';
 import { rebuild } from '../../../src/app/read/rebuild.ts';
 import { statusOfMemory } from '../../../src/app/read/status.ts';
 import { searchMemory } from '../../../src/app/search/ranking.ts';
@@ -65,6 +68,43 @@ describe('what is changed by hand', () => {
     expect(await find(memory, 'ledger')).toEqual(['context/current-task']);
     await reopen();
     expect(fs.readFileSync(path.join(root, '_index.md'), 'utf8')).toContain('- **Task**: Migrate the ledger');
+  });
+});
+
+describe('a record file that is no record', () => {
+  it('is named by doctor with its remedy, and neither found nor listed', async () => {
+    const { memory, root } = openMemory();
+    const { file } = must(await save(memory, 'decision', { title: 'Use tea because it is calm' }));
+    const bytes = Buffer.from(Array.from({ length: 600 }, (_, at) => (at % 40 === 0 ? 10 : (at * 151 + 77) % 256)));
+    fs.writeFileSync(file, Buffer.concat([bytes, Buffer.from(' because '), bytes]));
+    fs.writeFileSync(path.join(root, 'decisions', 'loose.md'), 'no heading, because nothing here is a record\n');
+    expect(await find(memory, 'because')).toEqual([]);
+    expect(memory.index.items({ kind: 'record' })).toEqual([]);
+    expect((await problems(memory)).toSorted()).toEqual([
+      'Not a readable record: it has neither front matter nor a heading',
+      'Not a readable record: it is not UTF-8 text',
+    ]);
+    await save(memory, 'runbook', { title: 'Two' });
+    const adopted = (await memory.store.journal.entries()).findLast(({ op, before }) => op === 'adopt' && before !== undefined);
+    expect((await findProblems(memory)).map(({ mend }) => mend)).toContainEqual(expect.stringMatching(`^holdfast undo '#${adopted?.seq}' `));
+    must(await undo(memory, { actor: 'command', groups: [String(adopted?.seq)] }));
+    expect(await find(memory, 'tea')).toEqual(['decision/use-tea-because-it-is-calm']);
+  });
+
+  it('is named where the system does not let it be read', async () => {
+    const { memory } = openMemory();
+    const { file } = must(await save(memory, 'decision', { title: 'Use tea', related_files: ['tea.ts'] }));
+    const read = (place: FileRef) => {
+      if (memory.store.absolute(place) === file) throw ioFailure(new Error('EACCES: permission denied'), `cannot read ${file}`);
+      return memory.store.read(place);
+    };
+    const store = new Proxy(memory.store, {
+      get: (target, name) => {
+        const member: unknown = name === 'read' ? read : Reflect.get(target, name, target);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+    expect(await problems({ ...memory, store })).toEqual([`cannot read ${file}: EACCES: permission denied`]);
   });
 });
 

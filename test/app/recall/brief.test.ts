@@ -74,6 +74,14 @@ describe('brief', () => {
     expect(items.map(({ id }) => id)).toContain('context/current-task');
   });
 
+  test('offers to show one in full only where it names one', async () => {
+    const { brief, keep } = await context();
+    await keep('session_summary', 'First session');
+    expect((await brief()).text).toMatch(/\n`holdfast search WORDS` finds more\.\n/);
+    await keep('constraint', 'The provider allows 100 calls a minute');
+    expect((await brief()).text).toContain('`holdfast get ID` shows one in full.');
+  });
+
   test('tells the session its id and how many summaries master.md does not know', async () => {
     const { brief, root, write, keep, at } = await context();
     await keep('session_summary', 'First session');

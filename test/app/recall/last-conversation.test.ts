@@ -74,6 +74,29 @@ describe('the last sessions in a brief', () => {
     expect(told(cli).text).toBe(text);
   });
 
+  it('say neither praise nor a row of checks', () => {
+    const cli = program();
+    converse(cli, { ...NEW, answer: "That's a great idea for the chart. The chart was updated to the depth that was measured." });
+    expect(told(cli).text).toContain('- 2026-02-03: The chart was updated to the depth that was measured.');
+  });
+
+  it('are not followed by older ones when a session is resumed', () => {
+    const cli = program();
+    const chats = Array.from({ length: 6 }, (_, nth) => ({
+      session: `dddd000${nth}`,
+      day: `2026-02-0${nth + 1}`,
+      prompt: `Mend pier ${nth}`,
+      answer: `Pier ${nth} of the harbour is mended now. ${'It holds. '.repeat(9)}`,
+    }));
+    converse(cli, ...chats);
+    cli.ask('config', 'set', 'inject.startTokens', '170');
+    const first = named(cli, '--session', 'now');
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length).toBeLessThan(6);
+    cli.ask('config', 'set', 'inject.startTokens', '600');
+    expect(named(cli, '--session', 'now', '--event', 'resume')).toEqual([]);
+  });
+
   it('do not say what was taken back since', () => {
     const cli = program();
     const report = 'We decided to use lime wash instead of oil paint for the harbour wall, because it can breathe and costs half of it.';

@@ -6,7 +6,7 @@ import { asked, drafts, only, OPTIONS, PLANS } from './drafted.ts';
 const work = edited('/home/ada/shop/a.ts');
 
 describe('a rule that the user typed', () => {
-  it('becomes a preference, with the task it was said in', () => {
+  it('becomes a preference, with no invented reason', () => {
     const said = user('Always use single quotes in TypeScript files.');
     expect(only([user('Make the importer skip the empty rows of a sheet'), ...work, said], 'preference')).toEqual({
       category: 'preference',
@@ -18,7 +18,7 @@ describe('a rule that the user typed', () => {
       content: {
         topic: 'Always use single quotes in TypeScript files',
         value: 'Always use single quotes in TypeScript files',
-        reason: 'Stated by the user while working on: Make the importer skip the empty rows of a sheet',
+        reason: 'Not recorded',
         strength: 'strong',
       },
     });

@@ -9,6 +9,12 @@ describe('the goal', () => {
     expect(contentOf([user('Hey, could you please add a dark mode to the settings page?'), answer]).goal).toBe('Add a dark mode to the settings page');
   });
 
+  it.each(['Morning!', 'Good morning,', 'Hi there!', 'Hello Claude,', 'Hey team –'])('is the task and not the salutation before it: %s', (greeting) => {
+    expect(contentOf([user(`${greeting} Make the importer skip the empty rows of the supplier.`), answer]).goal).toBe(
+      'Make the importer skip the empty rows of the supplier',
+    );
+  });
+
   it('is not a stray letter, while a number picks from the list that was shown', () => {
     const asked = user('Make the importer skip the empty rows of the supplier');
     expect(contentOf([user('q'), asked, answer]).goal).toBe('Make the importer skip the empty rows of the supplier');

@@ -1,11 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/core/episode/episode.ts';
 import { agent, user } from '../triage/talk.ts';
-import { contentOf, edited, used } from './session.ts';
+import { contentOf, edited, ran, used } from './session.ts';
 
 const work = edited('/home/ada/shop/a.ts');
 const told = (messages: readonly Message[], label: string): string[] =>
   (contentOf(messages).tracking_points ?? []).filter((point) => point.label === label).map(({ text }) => text);
+
+describe('the status', () => {
+  const status = (messages: readonly Message[]): readonly string[] => told([...work, ...messages, agent('It is done.')], 'Status');
+
+  it('is that of the last run, also where a commit follows in the same command', () => {
+    const red = ran('npm test', '× shop.test.ts > adds\n 1 failed', true);
+    const green = ran("npm test && git add -A && git commit -m 'Add prices'", ' Tests  9 passed (9)\n[main c04e6f1] Add prices\n 1 file changed');
+    expect(status([...red, ...green])).toEqual(['1 file changed, 9 tests pass, last commit c04e6f1']);
+    expect(status([...ran('npm test', '4 passed'), ...ran('npm test && git commit -am x', '3 passed, 1 failed', true)])).toEqual([
+      '1 file changed, tests fail',
+    ]);
+  });
+
+  it('is no check of its own where a commit is refused', () => {
+    expect(status([...ran('npm test', '4 passed'), ...ran('npm test && git commit -am x', 'nothing to commit', true)])).toEqual([
+      '1 file changed, 4 tests pass',
+    ]);
+  });
+});
 
 describe('tracking points', () => {
   it('name the way that was taken, not those that were only thought of on the way', () => {

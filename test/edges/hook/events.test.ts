@@ -125,6 +125,16 @@ test('its own tools are approved, and only they', async () => {
     expect(await allowed(tool), tool).toBe(false);
 });
 
+test('a subagent is told of the index only where there is one', async () => {
+  const there = place();
+  const server = talkTo(there);
+  const start = async () => contextIn(await server.hook('SubagentStart', { agent_type: 'Explore', agent_id: 'a1' }));
+  expect(await start()).toMatch(/^End with a report/);
+  await keepInvoices(server);
+  expect(fs.existsSync(path.join(there.privateRoot, '_index.md'))).toBe(true);
+  expect(await start()).toContain('_index.md lists what is remembered');
+});
+
 test('a drafter may start the verifier and no other subagent; everybody else may start any', async () => {
   const server = talkTo(place());
   const denied = async (caller: string, type: string, tool = 'Agent') =>

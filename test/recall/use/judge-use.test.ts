@@ -50,6 +50,12 @@ describe('what a session made of an item', () => {
     ],
     ['the agent looked it up', 'fetched', DECISION, [agent(5, '', calls('mcp__plugin_memory_holdfast__memory_get', '{"ids":["decision/webhook-backoff"]}'))]],
     ['by a command', 'fetched', DECISION, [agent(5, '', calls('Bash', 'holdfast get webhook-backoff', 'holdfast get webhook-backoff'))]],
+    [
+      'the agent opened a quotation',
+      'fetched',
+      { ...DECISION, id: '852d20cc-0000-4000-8000-000000000001' },
+      [agent(5, '', calls('memory_get', '{"ids":["852d20cc"]}'))],
+    ],
     ['the agent looked up another', 'unused', DECISION, [agent(5, '', calls('memory_get', 'decision/other-thing'))]],
     ['nothing came after it', undefined, DECISION, []],
     ['it has no words of its own', undefined, { ...DECISION, text: '- Webhook calls pile up' }, [agent(5, 'The pool is small.')]],

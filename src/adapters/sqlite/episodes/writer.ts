@@ -1,6 +1,6 @@
 import { type Client, GIT, type SessionFacts } from '../../../core/episode/episode.ts';
 import { epochOf } from '../../../core/instant.ts';
-import type { EpisodeAddition, EpisodeChange, EpisodeIndex, StoredSession } from '../../../core/ports/episodes.ts';
+import type { EpisodeAddition, EpisodeChange, EpisodeIndex, MessageOfSession, StoredSession } from '../../../core/ports/episodes.ts';
 import type { Database, Statement } from '../binding.ts';
 import { EntryWriter } from './entries.ts';
 import { openDerived } from '../open-derived.ts';
@@ -54,6 +54,15 @@ export class SqliteEpisodes implements EpisodeIndex {
     return this.#statement(`SELECT * FROM units WHERE client = '${GIT}' AND id >= ? AND id < ? LIMIT ?`)
       .all(prefix, `${prefix}\u{10ffff}`, limit)
       .map(sessionOf);
+  }
+
+  messagesLike(prefix: string, limit: number): readonly MessageOfSession[] {
+    // By unit, because the index of messages begins with it.
+    const rows = this.#statement(
+      `SELECT m.id AS messageId, u.id AS sessionId FROM units u CROSS JOIN messages m ON m.unit = u.unit AND m.id >= ? AND m.id < ?
+       WHERE m.role <> 'compaction' ORDER BY m.id <> ?, u.ended DESC, u.unit DESC LIMIT ?`,
+    ).all(prefix, `${prefix}\u{10ffff}`, prefix, limit);
+    return rows as readonly object[] as readonly MessageOfSession[];
   }
 
   newestCommit(): StoredSession | undefined {

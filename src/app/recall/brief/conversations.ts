@@ -42,7 +42,8 @@ export async function outcomeItems(
   for (const { id, title, endedAt, summary } of recentSessions(sessions, summaries).filter((session) => session.id !== except)) {
     const sections = await sectionsOf(memory, summary);
     const lastAnswers = answers.find(({ session }) => session === id)?.texts ?? [];
-    const ending = summary?.trust === 'confirmed' ? summary.title : (resultWithoutDeadEnd(sections) ?? openingOfReport(lastAnswers, retired));
+    const ending =
+      summary?.trust === 'confirmed' ? summaryOutcome(summary.title, sections) : (resultWithoutDeadEnd(sections) ?? openingOfReport(lastAnswers, retired));
     const isNewest = items.length === 0;
     const outcome = cut(plain(ending === '' && isNewest ? title : ending), OUTCOME_LENGTH);
     if (outcome === '') continue;
@@ -94,6 +95,16 @@ function saysTitle(sentence: string, title: string): boolean {
   return words.size >= MIN_TITLE_WORDS && [...words].every((word) => sentenceWords.has(word));
 }
 
+/** Praise, and rows of checks. */
+const SAYS_NOTHING =
+  /^(?:that|this|it)(?:'s| is| was) (?:a |an |the )?(?:really |very )?(?:great|good|nice|excellent|same)\b|(?:[—–:-] *(?:passed|pending|success|skipped)\b.*){2}/i;
+
+/** A title that the user confirmed, and the completed work that the summary lists. */
+function summaryOutcome(title: string, sections: Sections): string {
+  const done = plain(sections.get('Completed') ?? sections.get('completed') ?? '');
+  return done === '' || done.includes(title) ? title : `${title}: ${done}`;
+}
+
 /** The beginning of a session's report: of the longest of its last answers that has enough content. */
 function openingOfReport(answers: readonly string[], retired: readonly string[]): string {
   for (const answer of answers.slice(0, LAST_ANSWERS).toSorted((a, b) => b.length - a.length)) {
@@ -103,6 +114,7 @@ function openingOfReport(answers: readonly string[], retired: readonly string[])
         text.length < MIN_SENTENCE_LENGTH ||
         (isChat(text) && text.length < MAX_CHAT_LENGTH) ||
         /[?:]$/.test(text) ||
+        SAYS_NOTHING.test(text) ||
         retired.some((title) => saysTitle(text, title))
       )
         continue;

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../app/read/doctor.ts';
+import { START_MISSED } from '../../../app/runtime/deferred-start.ts';
 import type { HookLog } from '../../../core/ports/hook-log.ts';
 import { countEmbedded, type EmbeddedCount } from '../../../app/embedding/place.ts';
 import type { Memory } from '../../../app/memory/memory.ts';
@@ -10,10 +11,17 @@ const SHOWN = 3;
 const ago = (ms: number): string =>
   ms < 3_600_000 ? `${Math.max(0, Math.round(ms / 60_000))} min` : ms < 172_800_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} days`;
 
+/** What the log notes beside the events of clients. */
+const OWN_EVENTS: Readonly<Record<string, string>> = {
+  [START_MISSED]: 'a session without a brief, because it ended before its first prompt was answered,',
+  finish: 'the work after a session',
+};
+const eventName = (event: string): string => OWN_EVENTS[event] ?? event;
+
 /** When each hook last ran, one line for each client. */
 export function hookRunLines(log: HookLog, now: number): readonly string[] {
   const byClient = new Map<string, string[]>();
-  for (const { client, event, at } of log.lastRuns()) byClient.set(client, [...(byClient.get(client) ?? []), `${event} ${ago(now - at)} ago`]);
+  for (const { client, event, at } of log.lastRuns()) byClient.set(client, [...(byClient.get(client) ?? []), `${eventName(event)} ${ago(now - at)} ago`]);
   return byClient.size === 0 ? ['hooks   none has run yet'] : [...byClient].map(([client, seen]) => `hooks   ${client}: ${seen.join(', ')}`);
 }
 
@@ -22,7 +30,10 @@ export function hookFindings(log: HookLog, now: number): readonly Finding[] {
   const recent = log.failures().filter(({ at }) => now - Date.parse(at) < RECENT_MS);
   const shown = recent.slice(-SHOWN).map(({ at, client, event, message }): Finding => ({
     level: 'problem',
-    what: `The ${event} hook of ${client} failed at ${at}: ${message}`,
+    what:
+      OWN_EVENTS[event] === undefined
+        ? `The ${event} hook of ${client} failed at ${at}: ${message}`
+        : `${client}: ${eventName(event)} failed at ${at}: ${message}`,
     mend: 'the session continued without memory; fix the cause named above',
   }));
   const more = recent.length - shown.length;

@@ -1,9 +1,10 @@
-import { entriesAround, timelineEntryNamed, timelineEntries, stepsOf } from '../../../app/episodes/timeline.ts';
+import type { TimelineStep } from '../../../app/episodes/timeline.ts';
 import { catchUp } from '../../../app/index/catch-up.ts';
 import type { Hit } from '../../../app/search/hit.ts';
 import { originOf } from '../../../app/recall/entry.ts';
 import { searchMemory } from '../../../app/search/ranking.ts';
 import { CATEGORIES, categoryFrom } from '../../../core/record/category.ts';
+import type { Refusal } from '../../../core/result.ts';
 import { isQuarantined, QUARANTINED } from '../../../core/trust/trust.ts';
 import { fenced } from '../../../recall/inject/plain.ts';
 import { findRecord } from '../find-record.ts';
@@ -11,6 +12,9 @@ import { countOf, READ_SCHEMA, readResult, refused, type ToolResult, type ToolCo
 
 const reads = (title: string) => ({ title, readOnlyHint: true, openWorldHint: false as const });
 const ALL = 100_000;
+/** Few calls open a conversation or the timeline. */
+const loadTimeline = () => import('../../../app/episodes/timeline.ts');
+const loadConversations = () => import('../../../app/episodes/named-conversation.ts');
 /** Quarantined records are shown only on request. */
 const WITH_QUARANTINED = {
   type: 'boolean',
@@ -78,7 +82,7 @@ export const searchTool = (context: ToolContext): Tool => ({
 
 export const getTool = (context: ToolContext): Tool => ({
   name: 'memory_get',
-  description: 'Show records or documents in full, by the ids that memory_search or an injected note gave.',
+  description: 'Show records, documents, messages or sessions by the ids (or their beginnings) that memory_search or an injected note gave.',
   inputSchema: {
     type: 'object',
     properties: { ids: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 10 }, quarantined: WITH_QUARANTINED },
@@ -93,7 +97,13 @@ export const getTool = (context: ToolContext): Tool => ({
     const names: string[] = [];
     for (const id of ids) {
       const found = await findRecord(context, id);
-      if (!found.ok) return refused(found.error);
+      if (!found.ok) {
+        const conversation = found.error.missing === true ? await (await loadConversations()).conversationNamed(await context.episodes(), id) : found;
+        if (!conversation.ok) return refused(conversation.error.code === 'NOT_FOUND' ? found.error : conversation.error);
+        texts.push(...conversation.value.lines);
+        names.push(conversation.value.id);
+        continue;
+      }
       const { item, text, stale } = found.value.shown;
       const name = item.category ? `${item.category}/${item.id}` : item.id;
       names.push(name);
@@ -123,7 +133,7 @@ export const timelineTool = (context: ToolContext): Tool => ({
   inputSchema: {
     type: 'object',
     properties: {
-      around: { type: 'string', description: 'an id; what happened before and after it' },
+      around: { type: 'string', description: 'an id, also of a message: what happened before and after it' },
       session: { type: 'string', description: 'a session id; its prompts, work and replies' },
       limit: { type: 'integer', minimum: 1, maximum: 100, description: '20 without it' },
       quarantined: WITH_QUARANTINED,
@@ -140,9 +150,10 @@ export const timelineTool = (context: ToolContext): Tool => ({
     const id = stringArgument(given, 'around');
     const count = id === undefined ? limit : ALL;
     const records = memory.index.recent({ kind: 'record' }, count).filter(({ trust }) => given['quarantined'] === true || !isQuarantined(trust));
+    const { entriesAround, timelineEntryNamed, timelineEntries } = await loadTimeline();
     const all = timelineEntries(await (await context.episodes()).recent(count), records);
     const center = id === undefined ? undefined : timelineEntryNamed(all, id);
-    if (center?.ok === false) return refused(center.error);
+    if (center?.ok === false) return center.error.missing === true ? stepsAroundMessage(context, id ?? '', limit, center.error) : refused(center.error);
     const shown = center === undefined ? all.slice(-limit) : entriesAround(all, center.value, Math.ceil(limit / 2));
     if (shown.length === 0) return readResult('Nothing has happened yet.');
     return readResult(
@@ -155,15 +166,24 @@ export const timelineTool = (context: ToolContext): Tool => ({
   },
 });
 
+async function stepsAroundMessage(context: ToolContext, message: string, limit: number, unknown: Refusal): Promise<ToolResult> {
+  const found = await (await context.episodes()).findMessage(message);
+  if (!found.ok) return refused(found.error.missing === true ? unknown : found.error);
+  return timelineOf((await loadConversations()).stepsAround(found.value, Math.ceil(limit / 2)), found.value.session.facts.sessionId);
+}
+
 async function sessionSteps(context: ToolContext, session: string, limit: number): Promise<ToolResult> {
   const found = await (await context.episodes()).find(session);
   if (!found.ok) return refused(found.error);
-  const shown = stepsOf(found.value.episode).slice(-limit);
-  return readResult(
+  const { stepsOf } = await loadTimeline();
+  return timelineOf(stepsOf(found.value.episode).slice(-limit), session);
+}
+
+const timelineOf = (shown: readonly TimelineStep[], session: string): ToolResult =>
+  readResult(
     fenced(
       'timeline',
       shown.map(({ kind, at, text }) => `- ${at ?? ''} ${kind}: ${text}`),
     ),
     [session],
   );
-}

@@ -1,6 +1,7 @@
+import type { Episodes, FoundEpisode, FoundMessage } from '../../../../app/episodes/episodes.ts';
 import { messagesOf } from '../../../../app/episodes/read.ts';
 import type { Message } from '../../../../core/episode/episode.ts';
-import { ok, refuse } from '../../../../core/result.ts';
+import { ok, refuse, type Result } from '../../../../core/result.ts';
 import type { Cli, Command } from '../../command.ts';
 import { shownTime } from '../../instant.ts';
 import { inert } from '../../paint.ts';
@@ -14,24 +15,25 @@ export const messagesCommand: Command = {
   most: 0,
   options: [
     { name: 'session', value: 'S', about: 'the session, by its id or the start of its id' },
-    { name: 'around', value: 'MESSAGE', about: 'only this message and its neighbours' },
+    { name: 'around', value: 'MESSAGE', about: 'only this message and its neighbours; needs no --session' },
     { name: 'before', value: 'N', about: `number of messages before it (default ${AROUND})` },
     { name: 'after', value: 'N', about: `number of messages after it (default ${AROUND})` },
   ],
   examples: [
     ['holdfast messages --session 8fd17d3d --json', 'the whole session'],
-    ['holdfast messages --session 8fd17d3d --around 0b1c… --before 2 --after 10', 'the messages around a search hit'],
+    ['holdfast messages --around 0b1c2d3e --before 2 --after 10', 'the messages around a search hit'],
   ],
   run: async (cli, args) => {
     const word = args.text('session');
-    if (word === undefined) return refuse('USAGE_ERROR', 'messages needs --session.', { hint: 'holdfast timeline lists sessions' });
+    const messageId = args.text('around');
+    if (word === undefined && messageId === undefined)
+      return refuse('USAGE_ERROR', 'messages needs --session or --around.', { hint: 'holdfast timeline lists sessions' });
     const [before, after] = [args.number('before', { min: 0 }), args.number('after', { min: 0 })];
     if (!before.ok) return before;
     if (!after.ok) return after;
-    const found = await (await cli.episodes()).find(word);
+    const found = await place(await cli.episodes(), word, messageId);
     if (!found.ok) return found;
-    const { project, session, episode } = found.value;
-    const around = args.text('around');
+    const { project, session, episode, messageId: around } = found.value;
     const messages = messagesOf(episode, { before: before.value ?? AROUND, after: after.value ?? AROUND, ...(around !== undefined && { around }) });
     if (!messages.ok) return messages;
     const { messages: shown, earlier, later } = messages.value;
@@ -51,6 +53,13 @@ export const messagesCommand: Command = {
     });
   },
 };
+
+/** A whole session, or the one that a message stands in. */
+async function place(episodes: Episodes, session: string | undefined, message: string | undefined): Promise<Result<FoundEpisode & Partial<FoundMessage>>> {
+  if (session === undefined) return episodes.findMessage(message ?? '');
+  const found = await episodes.find(session);
+  return found.ok && message !== undefined ? ok({ ...found.value, messageId: message }) : found;
+}
 
 const jsonOf = (message: Message): object => ({
   message_id: message.id,
