@@ -39,7 +39,7 @@ export interface ComposedMemory {
   leave(): Promise<void>;
 }
 
-type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'openIndex'> & Partial<Pick<Machine, 'sweep' | 'usedRecords'>>;
+type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'openIndex'> & Partial<Pick<Machine, 'sweep' | 'usedRecords' | 'muteRules'>>;
 
 /** Puts the parts of one memory together. */
 export function composeMemory(machine: MemoryMachine, parts: MemoryParts): ComposedMemory {
@@ -66,6 +66,7 @@ export function composeMemory(machine: MemoryMachine, parts: MemoryParts): Compo
     ...(sweep && { sweep }),
     finishForgetting: async () => (await import('../write/forget.ts')).finishForgetting(memory),
     usedRecords: (names) => machine.usedRecords?.(state, names) ?? Promise.resolve(new Set()),
+    muteRules: (ids) => machine.muteRules?.(state, ids) ?? Promise.resolve(),
     seenNames: new Map(),
     ...parts.overrides,
     now,

@@ -1,3 +1,4 @@
+import { utcSeconds } from '../../core/instant.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { findOutside } from '../../adapters/files/outside/path.ts';
 import { FileStore } from '../../adapters/files/store.ts';
@@ -30,5 +31,6 @@ export const machineAt = ({ home, now = Date.now }: MachineRequest): Machine => 
   openStore: (parts) => new FileStore({ ...parts, now, md5, openDatabase }),
   openIndex,
   usedRecords: async (state, names) => (await import('../../adapters/sqlite/injections.ts')).usedRecordsIn(state, names),
+  muteRules: async (state, ids) => (await import('../../adapters/sqlite/injections.ts')).muteRulesIn(state, ids, utcSeconds(now())),
   sweep: async () => (await import('./episodes.ts')).openSweep(home),
 });

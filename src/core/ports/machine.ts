@@ -67,6 +67,8 @@ export interface Machine {
   sweep(): Promise<TextSweep>;
   /** Of records named `category/id`, those that a memory's log of injections shows in use. */
   usedRecords(state: string, names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Notes in a memory's log of injections that quoted rules are not to come back; their ids do not hold their text. */
+  muteRules(state: string, ids: readonly string[]): Promise<void>;
 }
 
 /** Work for `finish.js`. */

@@ -1,4 +1,3 @@
-import { slugify } from '../../core/project/slug.ts';
 import { analyze } from '../text/analyze.ts';
 
 /** A sentence that may be a rule, as it was typed once. */
@@ -7,6 +6,10 @@ export interface TypedRuleUse {
   readonly weight: number;
   /** Its session, by how many came after it. */
   readonly newer: number;
+  /** When its session began, epoch milliseconds: a fork or a resumed copy began with the session it was made of. */
+  readonly began?: number;
+  /** It names a way of working, but nothing says that it was meant for more than that time. */
+  readonly isOnce?: boolean;
   /** Epoch milliseconds. */
   readonly at: number;
 }
@@ -16,15 +19,35 @@ export interface HeldRule {
   readonly text: string;
   /** When it was last said. */
   readonly at: number;
-  /** Sessions in which it was said. */
+  /** Sessions that said the same; a session and its copies are one. */
   readonly times: number;
   readonly points: number;
+  readonly isOnce: boolean;
 }
 
-const LONGEST_ID = 48;
+/** A rule that is no record is known by a digest of its terms, which does not hold its text: it stays known when the text is forgotten. */
+export function ruleId(text: string): string {
+  const terms = [...termsOf(text)].toSorted();
+  let [one, two] = [0x811c9dc5, 0x01000193];
+  for (const letter of `${NEGATED.test(text) ? '!' : ''}${terms.join(' ') || text}`) {
+    const code = letter.codePointAt(0) as number;
+    one = Math.imul(one ^ code, 0x01000193);
+    two = Math.imul(two ^ code, 0x85ebca6b);
+  }
+  return `rule:${[one, two].map((part) => (part >>> 0).toString(36).padStart(7, '0').slice(-5)).join('')}`;
+}
 
-/** A rule that is no record is known by its words. */
-export const ruleId = (text: string): string => `rule:${(slugify(text) || text).slice(0, LONGEST_ID)}`;
+/** Terms that only lead up to a request. */
+const FILLERS: ReadonlySet<string> = new Set(analyze('ok okay yes yeah yep please also then now just so and'));
+
+export const termsOf = (text: string): ReadonlySet<string> => new Set(analyze(text).filter((term) => !FILLERS.has(term)));
+
+/** Whether a sentence says most of another, or the other most of it. */
+export function saysSame(text: string, other: string): boolean {
+  if (NEGATED.test(text) !== NEGATED.test(other)) return false;
+  const [terms, others] = [termsOf(text), termsOf(other)];
+  return hasShare(others, terms, SAME) || (hasShare(terms, others, SAME) && hasShare(others, terms, HALF));
+}
 
 /** Sessions after which a rule that was not said again counts half as much; but never less than this share. */
 const HALF_LIFE = 20;
@@ -36,7 +59,11 @@ const MOST_AGAIN = 3;
 const LEAST = 0.8;
 /** Share of the smaller one's terms from which two sentences say the same. */
 const SAME = 0.7;
-const ALSO = 0.6;
+const HALF = 0.5;
+/** Share of a rule's terms from which a sentence says the same. */
+const SAYS_IT = 0.8;
+/** Terms of a sentence that is no rule itself, from which it can withdraw one. */
+const LEAST_OPPOSING = 3;
 /** Words with which a sentence forbids. */
 export const NEGATED = /\b(?:don'?t|do not|never|no longer|stop|avoid|without|not)\b/i;
 
@@ -45,17 +72,24 @@ interface Read extends TypedRuleUse {
   readonly isBan: boolean;
 }
 
-/** The rules that hold, the surest first: each once, with how often it was said. A later sentence that says the opposite withdraws an earlier one. */
-export function heldRules(said: readonly TypedRuleUse[]): readonly HeldRule[] {
-  const read = onceEach(said).map((rule) => ({ ...rule, terms: new Set(analyze(rule.text)), isBan: NEGATED.test(rule.text) }));
+const readRule = (rule: TypedRuleUse): Read => ({ ...rule, terms: termsOf(rule.text), isBan: NEGATED.test(rule.text) });
+
+/**
+ * The rules that hold, the surest first: each once, with how many sessions of `all` said the same. A later sentence that says the opposite withdraws an
+ * earlier one.
+ */
+export function heldRules(said: readonly TypedRuleUse[], all: readonly TypedRuleUse[] = said): readonly HeldRule[] {
+  const read = onceEach(said).map(readRule);
+  const counted = all === said ? read : all.map(readRule);
+  const opposing = counted === read ? read : [...read, ...counted.filter(({ terms }) => terms.size >= LEAST_OPPOSING)];
   const scored = read
-    .map((rule) => ({ rule, times: timesOf(rule, read) }))
+    .map((rule) => ({ rule, times: timesOf(rule, counted) }))
     .map(({ rule, times }) => ({ rule, times, points: (rule.weight + SAID_AGAIN * Math.min(MOST_AGAIN, times - 1)) * freshness(rule.newer) }))
-    .filter(({ rule, points }) => points >= LEAST && !read.some((other) => withdraws(other, rule)))
-    .toSorted((a, b) => b.points - a.points || a.rule.newer - b.rule.newer);
+    .filter(({ rule, points }) => points >= LEAST && !opposing.some((other) => withdraws(other, rule)))
+    .toSorted((a, b) => Number(a.rule.isOnce ?? false) - Number(b.rule.isOnce ?? false) || b.points - a.points || a.rule.newer - b.rule.newer);
   const held: { readonly rule: Read; readonly times: number; readonly points: number }[] = [];
   for (const one of scored) if (!held.some(({ rule }) => overlap(rule.terms, one.rule.terms) >= SAME)) held.push(one);
-  return held.map(({ rule: { text, at }, times, points }) => ({ text, at, times, points }));
+  return held.map(({ rule: { text, at, isOnce = false }, times, points }) => ({ text, at, times, points, isOnce }));
 }
 
 /** A session that was forked repeats its messages, with their times: of such copies the one of the newest session stays. */
@@ -65,10 +99,14 @@ const onceEach = (said: readonly TypedRuleUse[]): readonly TypedRuleUse[] => [
 
 const freshness = (newer: number): number => OLD_SHARE + (1 - OLD_SHARE) * 2 ** (-newer / HALF_LIFE);
 
-/** Sessions that said it, or what holds most of it. */
+/** What a session and its copies have in common. */
+export const sessionOf = ({ began, newer }: TypedRuleUse): number => began ?? -1 - newer;
+
+/** Sessions that said the same. */
 function timesOf(rule: Read, all: readonly Read[]): number {
-  const sessions = new Set<number>([rule.newer]);
-  for (const other of all) if (!sessions.has(other.newer) && share(rule.terms, other.terms) >= ALSO) sessions.add(other.newer);
+  const sessions = new Set<number>([sessionOf(rule)]);
+  for (const other of all)
+    if (!sessions.has(sessionOf(other)) && rule.isBan === other.isBan && hasShare(rule.terms, other.terms, SAYS_IT)) sessions.add(sessionOf(other));
   return sessions.size;
 }
 
@@ -83,12 +121,14 @@ function common(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 /** Whether a text says a rule: most of its words, and forbids where the rule does. */
 export const saysRule = (text: string, rule: string): boolean =>
-  NEGATED.test(text) === NEGATED.test(rule) && share(new Set(analyze(rule)), new Set(analyze(text))) >= SAME;
+  NEGATED.test(text) === NEGATED.test(rule) && hasShare(new Set(analyze(rule)), new Set(analyze(text)), SAME);
 
 const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => common(a, b) / Math.max(1, Math.min(a.size, b.size));
 
-/** Two terms at least, and this share of those of the first. */
-function share(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const count = common(a, b);
-  return count < 2 ? 0 : count / a.size;
+/** Whether a set has two of the terms at least, and so large a share of them. */
+export function hasShare(terms: ReadonlySet<string>, of: ReadonlySet<string>, least: number): boolean {
+  let missing = terms.size - Math.max(2, Math.ceil(least * terms.size));
+  if (missing < 0) return false;
+  for (const term of terms) if (!of.has(term) && --missing < 0) return false;
+  return true;
 }

@@ -7,6 +7,7 @@ import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { RecallContext } from '../recall-context.ts';
 import { newSummaries, readMaster, summariesOf } from '../master.ts';
+import { mutedRules } from '../muted-rules.ts';
 import { matterItems } from './matter.ts';
 import { isTelling, type BriefItem, surveyItems } from './items.ts';
 import { memoryFileItems, USER_INSTRUCTIONS } from './memory-files.ts';
@@ -92,7 +93,7 @@ async function itemsFor(memory: Memory, recallContext: RecallContext, event: Bri
   const [state, matters, wishes] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
   const summaries = summariesOf(memory);
   const digest = recallContext.conversations();
-  const { rules, records } = rulesBesideRecords(ruleItems(digest), [...matters, ...wishes]);
+  const { rules, records } = rulesBesideRecords(ruleItems(digest, mutedRules(memory, recallContext, digest.rules)), [...matters, ...wishes]);
   const tail = [
     ...(await news(memory, summaries, session, recallContext.inbox ?? 'holdfast inbox')),
     aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More'),
@@ -113,13 +114,17 @@ async function itemsFor(memory: Memory, recallContext: RecallContext, event: Bri
     ...state,
     ...records.slice(0, matters.length),
     ...indexItems(memory),
-    ...rules,
+    ...rules.map(afterRecords),
     ...records.slice(matters.length),
     ...(await workspaceItems(memory, recallContext, 'all')),
     ...open,
     ...tail,
   ]);
 }
+
+const AFTER_RECORDS = 18;
+/** After a compaction the open work and the records come before quoted prompts. */
+const afterRecords = (rule: BriefItem): BriefItem => ({ ...rule, line: { ...rule.line, rank: rule.line.rank + AFTER_RECORDS } });
 
 /** A record that stands in an earlier section is not listed again. */
 function distinct(items: readonly BriefItem[]): readonly BriefItem[] {

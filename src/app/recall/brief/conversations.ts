@@ -4,6 +4,7 @@ import type { ItemFacts } from '../../../core/ports/index.ts';
 import { isChat } from '../../../recall/exchange/quote.ts';
 import { quotableSentences } from '../../../recall/exchange/sentences.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
+import { lastingRules } from '../../../recall/rules/lasting.ts';
 import { heldRules, ruleId, saysRule } from '../../../recall/rules/standing.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { recordSections } from '../gist.ts';
@@ -23,6 +24,8 @@ const NEXT = 90;
 const LAST_ANSWERS = 8;
 const RULE = 100;
 const MOST_RULES = 16;
+/** After the first records. */
+const ONCE_RANK = 12.5;
 /** Sentences that are weighed against each other. */
 const MOST_COMPARED = 150;
 const SHORTEST = 15;
@@ -127,21 +130,24 @@ function nextOf(sections: Sections, outcome: string): string {
   return `${labelled('Blockers', 'blockers', 'Blocked')}${labelled('Next Actions', 'next_actions', 'Next')}`;
 }
 
-/** The user's sentences on how to work, each once. */
-export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
+/** The user's sentences on how to work, each once, without those that were muted. */
+export function ruleItems({ rules }: ConversationDigest, isMuted: (text: string, at: number) => boolean): readonly BriefItem[] {
   const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, MOST_COMPARED);
-  return heldRules(likely)
-    .slice(0, MOST_RULES)
-    .map(({ text, at, times }, nth) => {
-      const rule = cut(plain(text), RULE);
-      const often = times > 1 ? `in ${times} sessions` : '';
-      return {
-        line: { id: ruleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
-        title: rule,
-        updatedAt: utcSeconds(at),
-        reason: `the user said it ${often}`.trimEnd(),
-      };
-    });
+  const lasting = lastingRules(likely.filter(({ text, at }) => !isMuted(text, at)));
+  const held = heldRules(
+    lasting.rules.filter(({ text, at }) => !isMuted(text, at)),
+    lasting.all,
+  );
+  return held.slice(0, MOST_RULES).map(({ text, at, times, isOnce }, nth) => {
+    const rule = cut(plain(text), RULE);
+    const often = times > 1 ? `in ${times} sessions` : isOnce ? 'once' : '';
+    return {
+      line: { id: ruleId(text), section: RULES, rank: (isOnce ? ONCE_RANK : 3.1) + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
+      title: rule,
+      updatedAt: utcSeconds(at),
+      reason: `the user said it ${often}`.trimEnd(),
+    };
+  });
 }
 
 /** A rule that a record also holds is shown once, as the record, which replaces the rule when room is short. */

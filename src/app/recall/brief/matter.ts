@@ -8,7 +8,7 @@ import { analyze, filesAbout } from '../../../recall/text/analyze.ts';
 import { recallLine } from '../../../recall/inject/entry.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { RecallContext } from '../recall-context.ts';
-import { recordName, readEntry } from '../entry.ts';
+import { isForeign, recordName, readEntry } from '../entry.ts';
 import type { BriefItem } from './items.ts';
 
 /** Points for each sign that a record matters now. */
@@ -16,6 +16,10 @@ const POINTS = { open: 3, changedNow: 3, changedLately: 1, branch: 2.5, fresh: 1
 const NOW_MS = daysInMs(7);
 const LATELY_MS = daysInMs(30);
 const READ_AT_MOST = 6;
+/** What was saved on purpose comes before sessions and quoted prompts; a draft that waits for the user comes after them. */
+const SAVED_RANK = 2.6;
+/** Anyone who can push may have written a record of the repository. */
+const isSaved = ({ waits, root }: ItemFacts): boolean => waits !== true && !isForeign(root);
 /** Newest records of a category that are weighed, and records about the branch: a brief costs the same in every memory. */
 const LOOKED_AT = 120;
 const ABOUT_BRANCH = 40;
@@ -53,7 +57,7 @@ export async function matterItems(memory: Memory, recallContext: RecallContext):
   const best = scored.filter((one) => !debt.has(one)).slice(0, READ_AT_MOST);
   const briefItems = new Map<Scored, BriefItem>();
   for (const [at, one] of best.entries()) {
-    const made = await briefItem(memory, by, one.item, 10 + 2 * at);
+    const made = await briefItem(memory, by, one.item, isSaved(one.item) ? SAVED_RANK + at / 20 : 10 + 2 * at);
     if (made) briefItems.set(one, made);
   }
   // Shown by kind and age, not by points: the order stays when a file is touched, and so does the client's prompt cache.
