@@ -60,7 +60,10 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
     ...rules,
     ...repeatedRuleNotices(memory, context, actions, rules),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
-  ].filter(({ id }, at, all) => !injected.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(id, context.log.receptionOf([id]).get(id)));
+  ].filter(
+    ({ id }, at, all) =>
+      !injected.has(id) && all.findIndex((other) => other.id === id) === at && (id.startsWith('rule:') || isWelcome(id, context.log.receptionOf([id]).get(id))),
+  );
   if (notices.length === 0) return SILENCE;
   const left = session === undefined ? MOST_TOKENS : memory.config.get('inject.sessionTokens') - context.log.spent(session);
   const block = fitBlock(

@@ -55,5 +55,6 @@ export function mutedRules(memory: Memory, context: RecallContext, typed: TypedR
     ...[memory, ...(context.user ? [context.user] : [])].flatMap(givenUp),
   ];
   if (ids.size === 0 && muted.length === 0) return () => false;
-  return (text, at) => ids.has(ruleId(text)) || muted.some((one) => at <= one.until && saysSame(text, one.text));
+  const now = memory.now();
+  return (text, at) => ids.has(ruleId(text)) || muted.some(({ text: other, until }) => (at <= until || at > now) && saysSame(text, other));
 }

@@ -64,7 +64,9 @@ describe('a sentence that holds for later work', () => {
 
 describe('a sentence that several sessions said', () => {
   test('holds, also as a part of longer ones; the rest of these is left out', () => {
-    expect(quoted(typed('ok, make tiny commits and open a PR', 1), typed('fix the parser in a new branch, make tiny commits', 4))).toEqual(['make tiny commits (2)']);
+    expect(quoted(typed('ok, make tiny commits and open a PR', 1), typed('fix the parser in a new branch, make tiny commits', 4))).toEqual([
+      'make tiny commits (2)',
+    ]);
   });
 
   test('counts a session and its copies once', () => {
