@@ -1,6 +1,6 @@
 import { ruleIn } from '../../core/rules/standing-rule.ts';
 import { analyze } from '../text/analyze.ts';
-import { hasShare, NEGATED, sessionOf, termsOf, type TypedRuleUse } from './standing.ts';
+import { hasShare, NEGATED, onceEach, sessionOf, termsOf, type TypedRuleUse } from './standing.ts';
 
 const LEAD = String.raw`^(?:(?:please|pls|ok(?:ay)?|yes|yeah|yep|no|and|also|then|now|just|so|but|ah|oh|great|good|perfect|right|sure|next|finally|alright)[,.!:]?\s+)*`;
 const RULED_NOUN = String.raw`(?!it\b|this\b|that\b|them\b|these\b|those\b|the\b|my\b|your\b|his\b|her\b|our\b|anything\b|too\b|so\b|yet\b)`;
@@ -136,7 +136,7 @@ export interface LastingRules {
 
 /** Of typed sentences, those that hold for the work to come: by their own words, or since several sessions said them. Of a sentence that also orders something else, the part that holds. */
 export function lastingRules(typed: readonly TypedRuleUse[]): LastingRules {
-  const parted = typed.map((use) => ({ use, parts: requestsIn(use.text).filter((text) => text !== use.text) }));
+  const parted = onceEach(typed).map((use) => ({ use, parts: requestsIn(use.text).filter((text) => text !== use.text) }));
   const all = parted.flatMap(({ use, parts }) => [use, ...parts.map((text) => ({ ...use, text }))]);
   const requests = all.map((use) => readRequest(use, use.text));
   const isShort = (text: string): boolean => text.length <= LONGEST_REPEATED && !ordersStep(text);

@@ -59,11 +59,14 @@ const MOST_AGAIN = 3;
 const LEAST = 0.8;
 /** Share of the smaller one's terms from which two sentences say the same. */
 const SAME = 0.7;
+/** Share of a sentence's own terms below which it is about more than what it shares with another. */
 const HALF = 0.5;
 /** Share of a rule's terms from which a sentence says the same. */
-const SAYS_IT = 0.8;
+const SAYS_IT = 0.9;
 /** Terms of a sentence that is no rule itself, from which it can withdraw one. */
 const LEAST_OPPOSING = 3;
+/** Share of a sentence's own terms below which it says something else as well. */
+const LITTLE_ELSE = 0.65;
 /** Words with which a sentence forbids. */
 export const NEGATED = /\b(?:don'?t|do not|never|no longer|stop|avoid|without|not)\b/i;
 
@@ -92,10 +95,24 @@ export function heldRules(said: readonly TypedRuleUse[], all: readonly TypedRule
   return held.map(({ rule: { text, at, isOnce = false }, times, points }) => ({ text, at, times, points, isOnce }));
 }
 
-/** A session that was forked repeats its messages, with their times: of such copies the one of the newest session stays. */
-const onceEach = (said: readonly TypedRuleUse[]): readonly TypedRuleUse[] => [
-  ...new Map(said.toSorted((a, b) => b.newer - a.newer).map((use) => [use.at + use.text, use])).values(),
-];
+/** A session that is given up at once is begun again with the same prompt. */
+const BEGUN_AGAIN_MS = 3_600_000;
+
+/**
+ * A session that was forked repeats its messages with their times, and one that was begun again its prompt: of such copies the one of the newest session
+ * stays.
+ */
+export function onceEach(said: readonly TypedRuleUse[]): readonly TypedRuleUse[] {
+  const once: TypedRuleUse[] = [];
+  const lastOf = new Map<string, number>();
+  for (const use of said.toSorted((a, b) => a.at - b.at || b.newer - a.newer)) {
+    const last = lastOf.get(use.text);
+    const before = last === undefined ? undefined : once[last];
+    if (last !== undefined && before !== undefined && use.at - before.at <= BEGUN_AGAIN_MS) once[last] = use.newer <= before.newer ? use : before;
+    else lastOf.set(use.text, once.push(use) - 1);
+  }
+  return once;
+}
 
 const freshness = (newer: number): number => OLD_SHARE + (1 - OLD_SHARE) * 2 ** (-newer / HALF_LIFE);
 
@@ -106,7 +123,13 @@ export const sessionOf = ({ began, newer }: TypedRuleUse): number => began ?? -1
 function timesOf(rule: Read, all: readonly Read[]): number {
   const sessions = new Set<number>([sessionOf(rule)]);
   for (const other of all)
-    if (!sessions.has(sessionOf(other)) && rule.isBan === other.isBan && hasShare(rule.terms, other.terms, SAYS_IT)) sessions.add(sessionOf(other));
+    if (
+      !sessions.has(sessionOf(other)) &&
+      rule.isBan === other.isBan &&
+      hasShare(rule.terms, other.terms, SAYS_IT) &&
+      hasShare(other.terms, rule.terms, LITTLE_ELSE)
+    )
+      sessions.add(sessionOf(other));
   return sessions.size;
 }
 

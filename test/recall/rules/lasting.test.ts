@@ -76,6 +76,12 @@ describe('a sentence that several sessions said', () => {
     expect(quoted(...copies, resumed, typed('please review the plan with Marlow', 9))).toEqual(['review the plan with Marlow (2)']);
   });
 
+  test('counts a session once that was given up and begun again with the same prompt', () => {
+    const again = [0, 40_000].map((ms, nth) => typed('review the outline with Marlow', 3 - nth, { at: 5_000_000 + ms }));
+    expect(quoted(...again)).toEqual(['review the outline with Marlow (once)']);
+    expect(quoted(...again, typed('review the outline with Marlow', 0, { at: 90_000_000 }))).toEqual(['review the outline with Marlow (2)']);
+  });
+
   test('counts no sentence that only shares some of its words', () => {
     const rule = 'always answer each review comment with the commit that fixes it';
     const others = ['can you look at the review comments', 'fix the comment in the commit', "don't answer each review comment with the commit that fixes it"];

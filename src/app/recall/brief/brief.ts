@@ -7,13 +7,12 @@ import { catchUp } from '../../index/catch-up.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { RecallContext } from '../recall-context.ts';
 import { newSummaries, readMaster, summariesOf } from '../master.ts';
-import { mutedRules } from '../muted-rules.ts';
 import { matterItems } from './matter.ts';
 import { isTelling, type BriefItem, surveyItems } from './items.ts';
 import { memoryFileItems, USER_INSTRUCTIONS } from './memory-files.ts';
 import { preferenceItems } from './preferences.ts';
 import { indexItems, openWorkItems, workspaceItems } from './recovery.ts';
-import { outcomeItems, ruleItems, rulesBesideRecords } from './conversations.ts';
+import { outcomeItems, rulesBesideRecords } from './conversations.ts';
 import { stateItems } from './state.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
@@ -93,7 +92,9 @@ async function itemsFor(memory: Memory, recallContext: RecallContext, event: Bri
   const [state, matters, wishes] = [await stateItems(memory), await matterItems(memory, recallContext), await preferenceItems(memory, recallContext)];
   const summaries = summariesOf(memory);
   const digest = recallContext.conversations();
-  const { rules, records } = rulesBesideRecords(ruleItems(digest, mutedRules(memory, recallContext, digest.rules)), [...matters, ...wishes]);
+  // Loaded only where something was typed that may be a rule.
+  const quoted = digest.rules.length === 0 ? [] : (await import('./quoted-rules.ts')).ruleItems(memory, recallContext, digest.rules);
+  const { rules, records } = rulesBesideRecords(quoted, [...matters, ...wishes]);
   const tail = [
     ...(await news(memory, summaries, session, recallContext.inbox ?? 'holdfast inbox')),
     aside(MORE[recallContext.asksBy ?? 'commands'], 0, '## More'),

@@ -4,16 +4,13 @@ import type { ItemFacts } from '../../../core/ports/index.ts';
 import { isChat } from '../../../recall/exchange/quote.ts';
 import { quotableSentences } from '../../../recall/exchange/sentences.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
-import { lastingRules } from '../../../recall/rules/lasting.ts';
-import { heldRules, ruleId, saysRule } from '../../../recall/rules/standing.ts';
+import { saysRule } from '../../../recall/rules/standing.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { recordSections } from '../gist.ts';
 import { readSettled } from '../recall-context.ts';
 import type { BriefItem } from './items.ts';
 
 const SESSIONS = '## Last sessions';
-/** Includes prompts of imported transcripts from other machines, whose author is unknown. */
-const RULES = '## Asked for in earlier prompts';
 const MOST_SESSIONS = 6;
 /** Work that was withdrawn at last: the session did not end with it. */
 const RETIRED = 20;
@@ -22,12 +19,6 @@ const OUTCOME = 120;
 const NEXT = 90;
 /** The last answers of a session, of which the longest is its report. */
 const LAST_ANSWERS = 8;
-const RULE = 100;
-const MOST_RULES = 16;
-/** After the first records. */
-const ONCE_RANK = 12.5;
-/** Sentences that are weighed against each other. */
-const MOST_COMPARED = 150;
 const SHORTEST = 15;
 const TELLING = 40;
 /** Talk around the work is short. */
@@ -128,26 +119,6 @@ function nextOf(sections: Sections, outcome: string): string {
     return text === '' || text.includes(outcome.slice(0, TELLING)) ? '' : ` ${label}: ${cut(text, NEXT)}`;
   };
   return `${labelled('Blockers', 'blockers', 'Blocked')}${labelled('Next Actions', 'next_actions', 'Next')}`;
-}
-
-/** The user's sentences on how to work, each once, without those that were muted. */
-export function ruleItems({ rules }: ConversationDigest, isMuted: (text: string, at: number) => boolean): readonly BriefItem[] {
-  const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, MOST_COMPARED);
-  const lasting = lastingRules(likely.filter(({ text, at }) => !isMuted(text, at)));
-  const held = heldRules(
-    lasting.rules.filter(({ text, at }) => !isMuted(text, at)),
-    lasting.all,
-  );
-  return held.slice(0, MOST_RULES).map(({ text, at, times, isOnce }, nth) => {
-    const rule = cut(plain(text), RULE);
-    const often = times > 1 ? `in ${times} sessions` : isOnce ? 'once' : '';
-    return {
-      line: { id: ruleId(text), section: RULES, rank: (isOnce ? ONCE_RANK : 3.1) + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
-      title: rule,
-      updatedAt: utcSeconds(at),
-      reason: `the user said it ${often}`.trimEnd(),
-    };
-  });
 }
 
 /** A rule that a record also holds is shown once, as the record, which replaces the rule when room is short. */

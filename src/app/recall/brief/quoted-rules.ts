@@ -1,0 +1,38 @@
+import { utcSeconds } from '../../../core/instant.ts';
+import { cut, plain } from '../../../recall/inject/plain.ts';
+import { lastingRules } from '../../../recall/rules/lasting.ts';
+import { heldRules, ruleId } from '../../../recall/rules/standing.ts';
+import type { Memory } from '../../memory/memory.ts';
+import { mutedRules, type TypedRules } from '../muted-rules.ts';
+import type { RecallContext } from '../recall-context.ts';
+import type { BriefItem } from './items.ts';
+
+/** Includes prompts of imported transcripts from other machines, whose author is unknown. */
+const RULES = '## Asked for in earlier prompts';
+const RULE = 100;
+const MOST_RULES = 16;
+/** Sentences that are weighed against each other. */
+const MOST_COMPARED = 150;
+/** After the first records. */
+const ONCE_RANK = 12.5;
+
+/** The user's sentences on how to work, each once, without those that were muted. */
+export function ruleItems(memory: Memory, recallContext: RecallContext, rules: TypedRules): readonly BriefItem[] {
+  const isMuted = mutedRules(memory, recallContext, rules);
+  const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, MOST_COMPARED);
+  const lasting = lastingRules(likely.filter(({ text, at }) => !isMuted(text, at)));
+  const held = heldRules(
+    lasting.rules.filter(({ text, at }) => !isMuted(text, at)),
+    lasting.all,
+  );
+  return held.slice(0, MOST_RULES).map(({ text, at, times, isOnce }, nth) => {
+    const rule = cut(plain(text), RULE);
+    const often = times > 1 ? `in ${times} sessions` : isOnce ? 'once' : '';
+    return {
+      line: { id: ruleId(text), section: RULES, rank: (isOnce ? ONCE_RANK : 3.1) + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
+      title: rule,
+      updatedAt: utcSeconds(at),
+      reason: `the user said it ${often}`.trimEnd(),
+    };
+  });
+}
