@@ -1,4 +1,3 @@
-import { utcSeconds } from '../../core/instant.ts';
 import { placesIn } from '../../adapters/files/home-layout.ts';
 import { findOutside } from '../../adapters/files/outside/path.ts';
 import { FileStore } from '../../adapters/files/store.ts';
@@ -30,7 +29,6 @@ export const machineAt = ({ home, now = Date.now }: MachineRequest): Machine => 
   checkout: (worktree) => checkoutAt(worktree, (path) => findOutside(worktree, path).ok),
   openStore: (parts) => new FileStore({ ...parts, now, md5, openDatabase }),
   openIndex,
-  usedRecords: async (state, names) => (await import('../../adapters/sqlite/injections.ts')).usedRecordsIn(state, names),
-  muteRules: async (state, ids) => (await import('../../adapters/sqlite/injections.ts')).muteRulesIn(state, ids, utcSeconds(now())),
+  injectionFiles: async () => import('../../adapters/sqlite/injections.ts'),
   sweep: async () => (await import('./episodes.ts')).openSweep(home),
 });

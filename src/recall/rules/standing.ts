@@ -42,11 +42,11 @@ const FILLERS: ReadonlySet<string> = new Set(analyze('ok okay yes yeah yep pleas
 
 export const termsOf = (text: string): ReadonlySet<string> => new Set(analyze(text).filter((term) => !FILLERS.has(term)));
 
-/** Whether a sentence says most of another, or the other most of it. */
+/** Whether of two sentences one says most of the other, and little else. */
 export function saysSame(text: string, other: string): boolean {
   if (NEGATED.test(text) !== NEGATED.test(other)) return false;
   const [terms, others] = [termsOf(text), termsOf(other)];
-  return hasShare(others, terms, SAME) || (hasShare(terms, others, SAME) && hasShare(others, terms, HALF));
+  return hasShare(terms, others, HALF) && hasShare(others, terms, HALF) && (hasShare(terms, others, SAME) || hasShare(others, terms, SAME));
 }
 
 /** Sessions after which a rule that was not said again counts half as much; but never less than this share. */

@@ -13,8 +13,8 @@ const RULE = 100;
 const MOST_RULES = 16;
 /** Sentences that are weighed against each other. */
 const MOST_COMPARED = 150;
-/** After the first records. */
-const ONCE_RANK = 12.5;
+/** Among the last sessions; before drafts that wait for the user. */
+const RANK = { lasting: 3.1, once: 3.6 } as const;
 
 /** The user's sentences on how to work, each once, without those that were muted. */
 export function ruleItems(memory: Memory, recallContext: RecallContext, rules: TypedRules): readonly BriefItem[] {
@@ -29,7 +29,7 @@ export function ruleItems(memory: Memory, recallContext: RecallContext, rules: T
     const rule = cut(plain(text), RULE);
     const often = times > 1 ? `in ${times} sessions` : isOnce ? 'once' : '';
     return {
-      line: { id: ruleId(text), section: RULES, rank: (isOnce ? ONCE_RANK : 3.1) + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
+      line: { id: ruleId(text), section: RULES, rank: (isOnce ? RANK.once : RANK.lasting) + nth / 6, forms: [`- ${rule}${often && ` (${often})`}`] as const },
       title: rule,
       updatedAt: utcSeconds(at),
       reason: `the user said it ${often}`.trimEnd(),
