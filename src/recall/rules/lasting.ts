@@ -75,7 +75,7 @@ const TASK = new RegExp(
 /** The way in which work is to be done, which may be meant for more than this once. */
 const WAY =
   /\b(?:using|via|as an? [\w-]+|off (?:of )?(?:main|master|trunk)|in \w+ (?:mode|style|order|steps)|on the go|table[- ]driven|one by one|at a time|instead|skills?|sub-?agents?|workflow|amend(?:ed)?|squash(?:ed)?|fold(?:ed)?|(?:current|existing|same) (?:commit|branch|pull request|pr))\b|\bwith [A-Z]\w+/;
-const FOLLOWS = new RegExp(`${LEAD}(?:use|follow|delegate|stick to)\\b`, 'i');
+const FOLLOWS = new RegExp(`${LEAD}(?:use|follow|delegate|stick to) \\w`, 'i');
 const SHOULD_BE = /^(?:why (?:aren'?t|don'?t) (?:we|you)|can'?t the \w+|shouldn'?t the \w+)\b/i;
 /** Put right as a question: `shouldn't this go into the existing commit?` */
 const SHOULD_HAVE = /^shouldn'?t (?:this|it|that|we|you)\b/i;
