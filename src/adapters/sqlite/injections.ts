@@ -253,3 +253,13 @@ export function usedRecordsIn(state: string, names: readonly string[]): Readonly
     log.close();
   }
 }
+
+/** Notes in the log of a memory's state folder that quoted rules are not to come back. */
+export function muteRulesIn(state: string, ids: readonly string[], at: string): void {
+  const log = new SqliteInjectionLog(join(state, 'injections.db'));
+  try {
+    for (const id of ids) log.say({ at, id, verdict: 'outdated' });
+  } finally {
+    log.close();
+  }
+}

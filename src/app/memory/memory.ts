@@ -27,6 +27,8 @@ export interface Memory {
   readonly sweep?: () => Promise<TextSweep>;
   /** Of these records, named `category/id`, those that recall has shown for a prompt or that were called useful. Loaded when first used. */
   readonly usedRecords: (names: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Keeps quoted rules from coming back, by their ids. Loaded when first used: few forget. */
+  readonly muteRules: (ids: readonly string[]) => Promise<void>;
   /** Finishes a removal that a crash interrupted. Loaded when first used. */
   readonly finishForgetting: () => Promise<void>;
   /** Repairs the views once the memory is idle or closed; several requests are done once. */

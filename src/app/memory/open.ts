@@ -1,3 +1,4 @@
+import { utcSeconds } from '../../core/instant.ts';
 import type { Checkout, Machine } from '../../core/ports/machine.ts';
 import type { RootName } from '../../core/ports/store.ts';
 import type { LoadedConfig } from '../config/load.ts';
@@ -39,7 +40,7 @@ export interface ComposedMemory {
   closeFast(): Promise<void>;
 }
 
-type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'openIndex'> & Partial<Pick<Machine, 'sweep' | 'usedRecords'>>;
+type MemoryMachine = Pick<Machine, 'now' | 'md5' | 'timers' | 'openStore' | 'openIndex'> & Partial<Pick<Machine, 'sweep' | 'injectionFiles'>>;
 
 /** Puts the parts of one memory together. */
 export function composeMemory(machine: MemoryMachine, parts: MemoryParts): ComposedMemory {
@@ -65,7 +66,8 @@ export function composeMemory(machine: MemoryMachine, parts: MemoryParts): Compo
     repairLater: pending.schedule,
     ...(sweep && { sweep }),
     finishForgetting: async () => (await import('../write/forget.ts')).finishForgetting(memory),
-    usedRecords: (names) => machine.usedRecords?.(state, names) ?? Promise.resolve(new Set()),
+    usedRecords: async (names) => (await machine.injectionFiles?.())?.usedRecordsIn(state, names) ?? new Set(),
+    muteRules: async (ids) => (await machine.injectionFiles?.())?.muteRulesIn(state, ids, utcSeconds(now())),
     seenNames: new Map(),
     ...parts.overrides,
     now,

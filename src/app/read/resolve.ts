@@ -33,7 +33,9 @@ export async function resolveItem(memory: Memory, name: string): Promise<Result<
   if (!first)
     return refuse('NOT_FOUND', `No record or document ${JSON.stringify(name)} found.${suggestion(memory, name)}`, {
       missing: true,
-      hint: 'find its id with holdfast search or holdfast list',
+      hint: name.startsWith('rule:')
+        ? `a quoted sentence is no record: holdfast feedback ${name} wrong keeps it from being quoted again`
+        : 'find its id with holdfast search or holdfast list',
     });
   if (others.length === 0) return ok(first);
   const all = [first, ...others];

@@ -8,10 +8,11 @@ import { type BlockLine, fitBlock, shownText } from '../../recall/inject/block.t
 import { recallLine } from '../../recall/inject/entry.ts';
 import { cut, plain } from '../../recall/inject/plain.ts';
 import { isSameRule, repeatedRule } from '../../recall/rules/repeated-rule.ts';
-import { ruleId } from '../../recall/rules/standing.ts';
+import { type RuleInForce, ruleId } from '../../recall/rules/standing.ts';
 import { analyze } from '../../recall/text/analyze.ts';
 import type { Memory } from '../memory/memory.ts';
-import { readEntry, recordName } from './entry.ts';
+import { isForeign, readEntry, recordName } from './entry.ts';
+import { mutedRules, type TypedRules } from './muted-rules.ts';
 import type { RecallContext } from './recall-context.ts';
 import type { RecalledItem } from './recall.ts';
 
@@ -57,9 +58,12 @@ export async function recallForAction(memory: Memory, context: RecallContext, { 
   const notices = [
     ...actions.flatMap((action) => failureNotice(context, action)),
     ...rules,
-    ...repeatedRuleNotices(context, actions, rules),
+    ...repeatedRuleNotices(memory, context, actions, rules),
     ...(path === undefined ? [] : await fileNotices(memory, context, path)),
-  ].filter(({ id }, at, all) => !injected.has(id) && all.findIndex((other) => other.id === id) === at && isWelcome(id, context.log.receptionOf([id]).get(id)));
+  ].filter(
+    ({ id }, at, all) =>
+      !injected.has(id) && all.findIndex((other) => other.id === id) === at && (id.startsWith('rule:') || isWelcome(id, context.log.receptionOf([id]).get(id))),
+  );
   if (notices.length === 0) return NO_RECALL;
   const tokensLeft = session === undefined ? MAX_TOKENS : memory.config.get('inject.sessionTokens') - context.log.spent(session);
   const block = fitBlock(
@@ -118,11 +122,20 @@ function isInScope(scope: string, { actions, commands, path }: ActionScope): boo
   return actions.some((action) => named.includes(action));
 }
 
+/** Names that no project has: a pattern that matches one of them matches nearly everything. */
+const MADE_UP = ['q', 'zq7x', '.qz', 'qx/zj', 'zj/qx/wv.qzx', 'QZ-7_W.ZQX'];
+
+/** Whether the scope of a repository's record names something: anyone who can push could otherwise speak before every edit. */
+function isSpecific(scope: string): boolean {
+  const literal = scope.replace(/\[[^\]]*\]/g, '*');
+  return /[\p{L}\p{N}]{2}|\.\p{L}\b/u.test(literal) && !MADE_UP.some((path) => globMatcher(scope)(path));
+}
+
 async function ruleNotices(memory: Memory, context: RecallContext, scope: ActionScope): Promise<readonly Notice[]> {
   const notices: Notice[] = [];
   for (const home of [memory, ...(context.user ? [context.user] : [])]) {
     for (const item of home.index.rules()) {
-      const named = item.appliesTo?.find((one) => isInScope(one, scope));
+      const named = item.appliesTo?.find((one) => isInScope(one, scope) && (!isForeign(item.root) || isSpecific(one)));
       const notice = named === undefined || notices.length >= MAX_RULES ? undefined : await recordNotice(home, context, item, `a rule about ${named}`);
       if (notice) notices.push(notice);
     }
@@ -131,10 +144,10 @@ async function ruleNotices(memory: Memory, context: RecallContext, scope: Action
 }
 
 /** The rule about the action that was stated in several sessions, unless a record says the same. */
-function repeatedRuleNotices({ typedRules }: RecallContext, actions: readonly AgentAction[], rules: readonly Notice[]): readonly Notice[] {
-  const repeated = actions.length === 0 ? [] : typedRules();
+function repeatedRuleNotices(memory: Memory, context: RecallContext, actions: readonly AgentAction[], rules: readonly Notice[]): readonly Notice[] {
+  const repeated = actions.length === 0 ? [] : context.typedRules();
   return actions.flatMap((action) => {
-    const rule = repeatedRule(repeated, action);
+    const rule = unmutedRule(memory, context, repeated, action);
     if (rule === undefined || rules.some(({ title }) => isSameRule(title, rule.text))) return [];
     const [id, text, day] = [ruleId(rule.text), plain(rule.text), utcSeconds(rule.at).slice(0, 10)];
     const line = `- Asked for in ${rule.times} earlier sessions (last ${day}): ${text}`;
@@ -142,6 +155,14 @@ function repeatedRuleNotices({ typedRules }: RecallContext, actions: readonly Ag
       { id, title: text, updatedAt: utcSeconds(rule.at), reason: `said in ${rule.times} sessions about ${action}`, line: { id, forms: [line] as const } },
     ];
   });
+}
+
+/** Few sentences are repeated, so what mutes them is read only when one is. */
+function unmutedRule(memory: Memory, context: RecallContext, repeated: TypedRules, action: AgentAction): RuleInForce | undefined {
+  if (repeatedRule(repeated, action) === undefined) return undefined;
+  const isMuted = mutedRules(memory, context, repeated);
+  const open = repeated.filter(({ text, at }) => !isMuted(text, at));
+  return repeatedRule(open, action, isMuted);
 }
 
 async function recordNotice(home: Memory, context: RecallContext, item: ItemFacts, reason: string): Promise<Notice | undefined> {

@@ -1,5 +1,8 @@
 import { ForgottenText } from '../../core/lifecycle/forgotten-text.ts';
 import type { FileWithText } from '../../core/ports/text-sweep.ts';
+import type { MemoryRecord } from '../../core/record/schema.ts';
+import { typedSentences } from '../../core/rules/typed-sentences.ts';
+import { ruleId } from '../../recall/rules/standing.ts';
 import type { JournalEntry, FileRef } from '../../core/ports/store.ts';
 import { parseStored } from '../index/item.ts';
 import { refresh } from '../index/refresh.ts';
@@ -45,6 +48,7 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
     const traces = await tracesOf(memory, records);
     const recordFiles = new Set(traces.places.map((place) => memory.store.absolute(place)));
     const all = ForgottenText.of(traces.texts);
+    await memory.muteRules(ruleIdsOf(traces));
     const sharedPlaces = (await sweep?.find(all))?.files.filter(({ file, owner }) => owner === 'memory' && !recordFiles.has(file)) ?? [];
     // Keep and report sentences that another record also holds; they go when that record is forgotten.
     const text = all.without(new Set(sharedPlaces.flatMap(({ sentences }) => sentences)));
@@ -61,6 +65,25 @@ export async function forgetForGood(memory: Memory, records: readonly FileRef[],
   const remaining = await sweep?.find(text);
   return { sentences: text.sentences.length, checked: remaining?.checked ?? 0, versions, left: [...sharedPlaces, ...(remaining?.files ?? [])] };
 }
+
+const STATES_RULES = /^(?:preference|constraint|decision)\//;
+
+/** What was typed and led to a rule must not be quoted in its place; the ids say nothing of the text. */
+const ruleIdsOf = ({ ids, texts }: Pick<RecordTraces, 'ids' | 'texts'>): readonly string[] =>
+  ids.some((id) => STATES_RULES.test(id))
+    ? [
+        ...new Set(
+          texts
+            .flatMap((text) => [text, ...typedSentences(text)])
+            .filter((text) => text.includes(' '))
+            .map(ruleId),
+        ),
+      ]
+    : [];
+
+/** The same for a record that is about to be purged, and forgotten for good later. */
+export const muteSentencesOf = (memory: Memory, record: MemoryRecord): Promise<void> =>
+  memory.muteRules(ruleIdsOf({ ids: [`${record.category}/${record.id}`], texts: [...stringsIn([record.title, record.content, record.origin?.asked])] }));
 
 /** Finishes an interrupted deletion. */
 export async function finishForgetting(memory: Memory): Promise<void> {
@@ -120,7 +143,10 @@ function textsOfVersion(place: FileRef, text: string): { readonly id?: string; r
   const parsed = role.role === 'record' ? parseStored({ ...place, text, hash: '', mtimeMs: 0, size: text.length }, role.category) : undefined;
   if (!parsed?.ok) return { texts: [text] };
   const { record, asWritten } = parsed.value;
-  return { id: `${record.category}/${record.id}`, texts: [...stringsIn([record, asWritten].map(({ title, content }) => [title, content]))] };
+  return {
+    id: `${record.category}/${record.id}`,
+    texts: [...stringsIn([record, asWritten].map(({ title, content, origin }) => [title, content, origin?.asked]))],
+  };
 }
 
 function* stringsIn(value: unknown): Generator<string> {

@@ -9,7 +9,7 @@ import { refresh } from '../index/refresh.ts';
 import { roleOf } from '../memory/layout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { currentRecord } from './current.ts';
-import { forgetForGood } from './forget.ts';
+import { forgetForGood, muteSentencesOf } from './forget.ts';
 import { moveWithin } from './status.ts';
 import { journalName, writing, type Author, type Writing } from './transaction.ts';
 
@@ -76,6 +76,7 @@ async function collect(memory: Memory, write: Writing | undefined, { root }: GcO
     if (verdict === 'undated') report.skipped.push(baseName(item.path));
     if (verdict === 'purge') {
       report.deleted.push(baseName(item.path));
+      if (write) await muteSentencesOf(memory, record);
       await write?.apply({ ...place, op: 'purge', ...journalName(record) });
     }
     if (verdict === 'archive') {

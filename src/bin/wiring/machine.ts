@@ -29,6 +29,6 @@ export const machineAt = ({ home, now = Date.now }: MachineRequest): Machine => 
   checkout: (worktree) => checkoutAt(worktree, (path) => findOutside(worktree, path).ok),
   openStore: (parts) => new FileStore({ ...parts, now, md5, openDatabase }),
   openIndex,
-  usedRecords: async (state, names) => (await import('../../adapters/sqlite/injections.ts')).usedRecordsIn(state, names),
+  injectionFiles: async () => import('../../adapters/sqlite/injections.ts'),
   sweep: async () => (await import('./episodes.ts')).openSweep(home),
 });

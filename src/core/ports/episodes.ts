@@ -164,8 +164,8 @@ export interface ConversationDigest {
   readonly sessions: readonly NewestSession[];
   /** The agent's last messages in the newest of them, the last one first. */
   readonly answers: readonly { readonly session: string; readonly endedAt: number; readonly texts: readonly string[] }[];
-  /** Sentences in which the user may have said how work is to be done; `newer` is how many sessions came after. */
-  readonly rules: readonly { readonly text: string; readonly weight: number; readonly at: number; readonly newer: number }[];
+  /** Sentences in which the user may have said how work is to be done; `newer` is how many sessions came after, `began` when its session did: copies of a session began with it. */
+  readonly rules: readonly { readonly text: string; readonly weight: number; readonly at: number; readonly newer: number; readonly began?: number }[];
 }
 
 /** A session as the index knows it. */

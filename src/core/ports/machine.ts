@@ -52,6 +52,14 @@ export interface IndexParts {
   readonly busyMs?: number;
 }
 
+/** The log of injections in a memory's state folder, for a use case that needs nothing else of it. */
+export interface InjectionFiles {
+  /** Of records named `category/id`, those that the log shows in use. */
+  usedRecordsIn(state: string, names: readonly string[]): ReadonlySet<string>;
+  /** Notes that quoted rules are not to come back; their ids do not hold their text. */
+  muteRulesIn(state: string, ids: readonly string[], at: string): void;
+}
+
 /** Files and databases under one home: what opening a memory needs. `bin/wiring/machine.ts` supplies it. */
 export interface Machine {
   readonly home: string;
@@ -65,8 +73,8 @@ export interface Machine {
   openIndex(parts: IndexParts): Index & { readonly isClean: boolean; close(): void };
   /** Everything under the home that may hold a record's text. */
   sweep(): Promise<TextSweep>;
-  /** Of records named `category/id`, those that a memory's log of injections shows in use. */
-  usedRecords(state: string, names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The logs of injections of memories by their state folders. Loaded when first used. */
+  injectionFiles(): Promise<InjectionFiles>;
 }
 
 /** Work for `finish.js`. */

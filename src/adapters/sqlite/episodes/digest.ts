@@ -21,8 +21,8 @@ const LAST_ANSWERS = `SELECT c.text, c.message FROM chunks c JOIN messages m ON 
   AND m.unit = ?1 AND m.role = 'assistant' AND c.id % 8 = 1 AND c.id < coalesce(m.thought, 9e15) ORDER BY c.id DESC LIMIT ${ANSWER_CHUNKS}`;
 
 /** The rules, each with the number of newer sessions. One text, because reading rows one by one would take most of a start's time. */
-const RULES = `WITH ages AS MATERIALIZED (SELECT unit, row_number() OVER (ORDER BY ended DESC, unit DESC) - 1 AS newer FROM units WHERE client <> '${GIT}' AND prompts > 0)
-  SELECT json_group_array(json_array(r.text, r.weight, coalesce(m.at, 0), coalesce(a.newer, 0))) AS found
+const RULES = `WITH ages AS MATERIALIZED (SELECT unit, started, row_number() OVER (ORDER BY ended DESC, unit DESC) - 1 AS newer FROM units WHERE client <> '${GIT}' AND prompts > 0)
+  SELECT json_group_array(json_array(r.text, r.weight, coalesce(m.at, 0), coalesce(a.newer, 0), a.started)) AS found
   FROM (SELECT * FROM rules ORDER BY message DESC LIMIT ${MOST_RULES}) r JOIN messages m ON m.number = r.message LEFT JOIN ages a ON a.unit = r.unit`;
 
 /** A digest of a project's newest conversations: the sessions, the last answers of some, and the rules that the user stated. */
@@ -41,6 +41,12 @@ export function readDigest(database: Database, limit: number, sessionsWithAnswer
 }
 
 export function rulesIn(database: Database): ConversationDigest['rules'] {
-  const rows = JSON.parse((database.prepare(RULES).get()?.['found'] ?? '[]') as string) as readonly (readonly [string, number, number, number])[];
-  return rows.map(([text, weight, at, newer]) => ({ text, weight, at, newer }));
+  const rows = JSON.parse((database.prepare(RULES).get()?.['found'] ?? '[]') as string) as readonly (readonly [
+    string,
+    number,
+    number,
+    number,
+    number | null,
+  ])[];
+  return rows.map(([text, weight, at, newer, began]) => ({ text, weight, at, newer, ...(began !== null && { began }) }));
 }

@@ -12,7 +12,7 @@ import { hasContent, type BriefItem, surveyItems } from './items.ts';
 import { memoryFileItems, USER_INSTRUCTIONS } from './memory-files.ts';
 import { preferenceItems } from './preferences.ts';
 import { indexItems, openWorkItems, workspaceItems } from './recovery.ts';
-import { outcomeItems, ruleItems, rulesBesideRecords } from './conversations.ts';
+import { outcomeItems, rulesBesideRecords } from './conversations.ts';
 import { stateItems } from './state.ts';
 
 export const BRIEF_EVENTS = ['startup', 'resume', 'clear', 'compact'] as const satisfies readonly InjectionEvent[];
@@ -102,7 +102,9 @@ async function itemsFor(memory: Memory, recallContext: RecallContext, event: Bri
   ];
   const summaries = summariesOf(memory);
   const digest = recallContext.conversations();
-  const { rules, records } = rulesBesideRecords(ruleItems(digest), [...matterRecords, ...preferences]);
+  // Loaded only where something was typed that may be a rule.
+  const quoted = digest.rules.length === 0 ? [] : (await import('./quoted-rules.ts')).ruleItems(memory, recallContext, digest.rules);
+  const { rules, records } = rulesBesideRecords(quoted, [...matterRecords, ...preferences]);
   const tail = [
     ...(await noteItems(memory, summaries, session, recallContext.inbox ?? 'holdfast inbox')),
     plainItem(MORE_HINTS[recallContext.asksBy ?? 'commands'][0], 0, '## More'),
@@ -123,13 +125,17 @@ async function itemsFor(memory: Memory, recallContext: RecallContext, event: Bri
     ...state,
     ...records.slice(0, matterRecords.length),
     ...indexItems(memory),
-    ...rules,
+    ...rules.map(afterRecords),
     ...records.slice(matterRecords.length),
     ...(await workspaceItems(memory, recallContext, 'all')),
     ...open,
     ...tail,
   ]);
 }
+
+const AFTER_RECORDS = 18;
+/** After a compaction the open work and the records come before quoted prompts. */
+const afterRecords = (rule: BriefItem): BriefItem => ({ ...rule, line: { ...rule.line, rank: rule.line.rank + AFTER_RECORDS } });
 
 /** Leaves out records that stand in an earlier section. */
 function distinct(items: readonly BriefItem[]): readonly BriefItem[] {

@@ -4,15 +4,13 @@ import type { ItemFacts } from '../../../core/ports/index.ts';
 import { isChat } from '../../../recall/exchange/quote.ts';
 import { quotableSentences } from '../../../recall/exchange/sentences.ts';
 import { cut, plain } from '../../../recall/inject/plain.ts';
-import { rulesInForce, ruleId, saysRule } from '../../../recall/rules/standing.ts';
+import { saysRule } from '../../../recall/rules/standing.ts';
 import type { Memory } from '../../memory/memory.ts';
 import { recordSections } from '../gist.ts';
 import { readSettled } from '../recall-context.ts';
 import type { BriefItem } from './items.ts';
 
 const SESSIONS = '## Last sessions';
-/** Includes prompts of imported transcripts from other machines, whose author is unknown. */
-const RULES = '## Asked for in earlier prompts';
 const MOST_SESSIONS = 6;
 /** So many retired records are compared: a session did not end with withdrawn work. */
 const MAX_RETIRED = 20;
@@ -21,10 +19,6 @@ const OUTCOME_LENGTH = 120;
 const NEXT_LENGTH = 90;
 /** The last answers of a session, of which the longest is its report. */
 const LAST_ANSWERS = 8;
-const RULE_LENGTH = 100;
-const MOST_RULES = 16;
-/** So many sentences are compared with each other. */
-const MOST_COMPARED = 150;
 const MIN_SENTENCE_LENGTH = 15;
 const MIN_OPENING_LENGTH = 40;
 /** Chat is short. */
@@ -146,24 +140,7 @@ function nextSteps(sections: Sections, outcome: string): string {
   return `${labelled('Blockers', 'blockers', 'Blocked')}${labelled('Next Actions', 'next_actions', 'Next')}`;
 }
 
-/** The user's sentences on how to work, each once. */
-export function ruleItems({ rules }: ConversationDigest): readonly BriefItem[] {
-  const likely = rules.toSorted((a, b) => b.weight - a.weight || a.newer - b.newer).slice(0, MOST_COMPARED);
-  return rulesInForce(likely)
-    .slice(0, MOST_RULES)
-    .map(({ text, at, times }, nth) => {
-      const rule = cut(plain(text), RULE_LENGTH);
-      const frequency = times > 1 ? `in ${times} sessions` : '';
-      return {
-        line: { id: ruleId(text), section: RULES, rank: 3.1 + nth / 6, forms: [`- ${rule}${frequency && ` (${frequency})`}`] as const },
-        title: rule,
-        updatedAt: utcSeconds(at),
-        reason: `the user said it ${frequency}`.trimEnd(),
-      };
-    });
-}
-
-/** A rule that a record also holds is shown once, as the record, which takes the rule's rank if that is better. */
+/** A rule that a record also holds is shown once, as the record, which replaces the rule when room is short. */
 export function rulesBesideRecords(
   rules: readonly BriefItem[],
   records: readonly BriefItem[],

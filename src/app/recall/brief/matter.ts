@@ -8,7 +8,7 @@ import { analyze, filesAbout } from '../../../recall/text/analyze.ts';
 import { recallLine } from '../../../recall/inject/entry.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { RecallContext } from '../recall-context.ts';
-import { recordName, readEntry } from '../entry.ts';
+import { isForeign, recordName, readEntry } from '../entry.ts';
 import type { BriefItem } from './items.ts';
 
 /** Points for each sign that a record matters now. */
@@ -16,6 +16,10 @@ const POINTS = { open: 3, changedVeryRecently: 3, changedRecently: 1, branch: 2.
 const VERY_RECENT_MS = daysInMs(7);
 const RECENT_MS = daysInMs(30);
 const MAX_READ = 6;
+/** Records saved on purpose come before sessions and quoted prompts; a draft that waits for the user comes after them. */
+const SAVED_RANK = 2.6;
+/** A record of the repository may have been written by anyone who can push. */
+const isSaved = ({ waits, root }: ItemFacts): boolean => waits !== true && !isForeign(root);
 /** Limits on the records that are scored, so that a brief costs the same in every memory. */
 const MAX_SCORED = 120;
 const MAX_ABOUT_BRANCH = 40;
@@ -53,7 +57,7 @@ export async function matterItems(memory: Memory, recallContext: RecallContext):
   const best = scored.filter((one) => !debt.has(one)).slice(0, MAX_READ);
   const briefItems = new Map<ScoredItem, BriefItem>();
   for (const [at, one] of best.entries()) {
-    const line = await briefItem(memory, by, one.item, 10 + 2 * at);
+    const line = await briefItem(memory, by, one.item, isSaved(one.item) ? SAVED_RANK + at / 20 : 10 + 2 * at);
     if (line) briefItems.set(one, line);
   }
   // Sorted by category and age, not by points: then a touched file does not change the order, which would invalidate the client's prompt cache.

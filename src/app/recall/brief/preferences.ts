@@ -16,9 +16,12 @@ const FROM_REPOSITORY = '## Conventions that came with the repository, not the u
 const MAX_LINES = 12;
 const LINE_LENGTH = 160;
 const MAX_RECORDS = 10;
+/** So many that were saved on purpose come before quoted prompts. */
+const SAVED_FIRST = 4;
 
 interface Preference extends BriefItem {
   readonly isForeign?: boolean;
+  readonly isSaved?: boolean;
 }
 
 /** Preferences for every project first, then those for this one. */
@@ -28,7 +31,10 @@ export async function preferenceItems(memory: Memory, recallContext: RecallConte
   const own = user ? [...(await profileLines(user)), ...(await records(user, recallContext))] : [];
   const ofProject = await records(memory, recallContext);
   const itemsUnder = (section: string, preferences: readonly Preference[], from: number): readonly BriefItem[] =>
-    preferences.map((preference, at) => ({ ...preference, line: { ...preference.line, section, rank: 11 + 3 * (from + at) } }));
+    preferences.map((preference, at) => ({
+      ...preference,
+      line: { ...preference.line, section, rank: from + at < SAVED_FIRST && preference.isSaved === true ? 3 + (from + at) / 10 : 11 + 3 * (from + at) },
+    }));
   const [users, foreign] = [[...own, ...ofProject.filter(({ isForeign }) => !isForeign)], ofProject.filter(({ isForeign }) => isForeign)];
   return [...itemsUnder(SECTION, users, 0), ...itemsUnder(FROM_REPOSITORY, foreign, users.length)];
 }
@@ -75,7 +81,14 @@ async function records(memory: Memory, recallContext: RecallContext): Promise<Pr
     const read = await readEntry(memory, item, recallContext);
     if (!read) continue;
     const isForeign = read.entry.from === 'repository';
-    preferences.push({ line: { ...recallLine(read.entry), rank: 0 }, title: recordName(item), updatedAt: item.updatedAt, reason: 'a preference', isForeign });
+    preferences.push({
+      line: { ...recallLine(read.entry), rank: 0 },
+      title: recordName(item),
+      updatedAt: item.updatedAt,
+      reason: 'a preference',
+      isForeign,
+      isSaved: item.waits !== true && !isForeign,
+    });
   }
   return preferences;
 }

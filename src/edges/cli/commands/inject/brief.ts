@@ -1,8 +1,16 @@
-import { brief, BRIEF_EVENTS, type BriefEvent } from '../../../../app/recall/brief/brief.ts';
+import { type Brief, brief, BRIEF_EVENTS, type BriefEvent } from '../../../../app/recall/brief/brief.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
 import { OPEN_FILE, contextForRecall } from './recall.ts';
+
+/** How to be rid of a quoted sentence, which has no record to retire. */
+function quotedRules(items: Brief['items']): readonly string[] {
+  const rules = items.filter(({ id }) => id.startsWith('rule:'));
+  return rules.length === 0
+    ? []
+    : ['holdfast feedback ID wrong: that sentence is not quoted again', ...rules.map(({ id, title }) => `  ${id}  ${inert(title)}`)];
+}
 
 export const briefCommand: Command = {
   name: 'brief',
@@ -23,6 +31,6 @@ export const briefCommand: Command = {
     const [event, session] = [(args.text('event') ?? 'startup') as BriefEvent, args.text('session')];
     const { memory } = await cli.open();
     const { text, tokens, items } = await brief(memory, await contextForRecall(cli, args), { event, ...(session !== undefined && { session }) });
-    return ok({ json: { event, text, tokens, items }, ...(text !== '' && { block: inert(text) }), lines: [] });
+    return ok({ json: { event, text, tokens, items }, ...(text !== '' && { block: inert(text) }), lines: quotedRules(items) });
   },
 };

@@ -20,6 +20,7 @@ export const feedbackCommand: Command = {
   examples: [
     ['holdfast feedback use-sqlite useful', 'it helped'],
     ['holdfast feedback decision/use-sqlite outdated --retire', 'no longer true; retire it'],
+    ['holdfast feedback rule:1k9x0q2m7d wrong', 'never quote this sentence of an earlier prompt again; useful takes it back'],
     ['holdfast feedback 69a920a5 wrong', 'never quote this exchange again; holdfast why lists the ids'],
   ],
   run: async (cli, args) => {
@@ -27,9 +28,9 @@ export const feedbackCommand: Command = {
     if (name === undefined || !isVerdict(verdict))
       return refuse('USAGE_ERROR', `feedback needs an id and one of: ${VERDICTS.join(', ')}.`, { hint: 'holdfast feedback --help' });
     const { memory } = await cli.open(args.flag('user') ? 'user' : 'project');
-    const { log } = await cli.recallContext();
+    const { log, typedRules } = await cli.recallContext();
     const session = args.text('session');
-    const result = await giveFeedback(memory, log, { name, verdict, retire: args.flag('retire'), ...(session !== undefined && { session }) });
+    const result = await giveFeedback(memory, log, { name, verdict, retire: args.flag('retire'), ...(session !== undefined && { session }) }, typedRules);
     if (!result.ok) return result;
     const { id, title, verdicts, retired } = result.value;
     return ok({

@@ -35,7 +35,8 @@ export const whyCommand: Command = {
       .map((injection) => ({ ...injection, items: injection.items.map((item) => withUse(item, usesIn(injection.session))) }));
     return ok({
       json: { ...(session !== undefined && { session, tokens: log.spent(session) }), injections },
-      lines: injections.length === 0 ? ['Nothing was injected yet.'] : injections.flatMap((injection) => linesOf(injection, cli, memory)),
+      lines:
+        injections.length === 0 ? ['Nothing was injected yet.'] : [...injections.flatMap((injection) => linesOf(injection, cli, memory)), ...hints(injections)],
     });
   },
 };
@@ -49,6 +50,9 @@ const OUTCOMES: Readonly<Record<UseOutcome, string>> = {
   unused: 'the agent made no use of it',
   passed: 'the agent made no use of it',
 };
+
+const hints = (injections: readonly Pick<Injection, 'items'>[]): readonly string[] =>
+  injections.some(({ items }) => items.some(({ id }) => id.startsWith('rule:'))) ? ['holdfast feedback rule:ID wrong: that sentence is not quoted again'] : [];
 
 interface UsedItem extends InjectedItem {
   readonly use?: UseOutcome;
