@@ -96,7 +96,7 @@ describe.skipIf(!hasPostgres)('holdfast server and holdfast sync as programs', (
     expect(conflict.err).toBe('');
     expect([conflict.code, conflict.out]).toEqual([3, expect.stringContaining(`conflict: decisions/${name} (title)`)]);
     expect(await second.run('inbox')).toMatchObject({
-      err: expect.stringContaining(`decisions/${name} was changed on two sides`),
+      err: expect.stringContaining(`decisions/${name} was changed on both sides`),
       out: 'Nothing else waits for review.\n',
     });
     expect(textIn(second)).toMatch(/Use SQLite in memory[^]*Use SQLite with WAL/);

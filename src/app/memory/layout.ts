@@ -1,5 +1,6 @@
 import type { FileRef, RootName } from '../../core/ports/store.ts';
 import { categoryOfFolder, FOLDERS, type Category } from '../../core/record/category.ts';
+import type { Memory } from './memory.ts';
 
 /** Which files of a root are records, which documents, and which views that are rendered again. */
 
@@ -47,3 +48,13 @@ const CLIENT_INSTRUCTIONS = /(?:^|\/)(?:claude|claude\.local|agents|agents\.over
 export const syncedRole = (place: FileRef): FileRole => (isDerived(place.path) || CLIENT_INSTRUCTIONS.test(place.path) ? { role: 'other' } : roleOf(place));
 
 export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.(md|json)$/, '');
+
+/** So many of the newest shared records show the format of new ones. */
+const RECORDS_CHECKED = 20;
+
+/** Whether the project's shared records are JSON; then new ones get the same format and names. */
+export function takesJsonRecords({ index, store }: Memory): boolean {
+  if (!store.roots.includes('shared')) return false;
+  const latest = index.recent({ kind: 'record', root: 'shared' }, RECORDS_CHECKED);
+  return latest.length > 0 && latest.every(({ path }) => path.endsWith('.json'));
+}

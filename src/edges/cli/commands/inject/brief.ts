@@ -2,9 +2,9 @@ import { type Brief, brief, BRIEF_EVENTS, type BriefEvent } from '../../../../ap
 import { ok } from '../../../../core/result.ts';
 import type { Command } from '../../command.ts';
 import { inert } from '../../paint.ts';
-import { OPEN_FILE, contextForRecall } from './recall.ts';
+import { contextForRecall, OPEN_FILE } from './open-files.ts';
 
-/** How to be rid of a quoted sentence, which has no record to retire. */
+/** The command that mutes a quoted sentence, which has no record to retire. */
 function quotedRules(items: Brief['items']): readonly string[] {
   const rules = items.filter(({ id }) => id.startsWith('rule:'));
   return rules.length === 0

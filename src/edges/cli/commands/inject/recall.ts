@@ -1,21 +1,14 @@
 import { shortName } from '../../../../app/read/resolve.ts';
 import type { Memory } from '../../../../app/memory/memory.ts';
-import type { RecallContext } from '../../../../app/recall/recall-context.ts';
 import { recallMaster, type Summary } from '../../../../app/recall/master.ts';
 import { recall as recallForPrompt, type Recalled, type RecalledItem } from '../../../../app/recall/recall.ts';
 import { utcSeconds } from '../../../../core/instant.ts';
 import { ok, refuse, type Result } from '../../../../core/result.ts';
 import { isObject } from '../../../../core/value.ts';
-import type { Arguments, Cli, Command, Option, CommandResult, Paint } from '../../command.ts';
+import type { Arguments, Cli, Command, CommandResult, Paint } from '../../command.ts';
 import { shownDay } from '../../instant.ts';
 import { inert } from '../../paint.ts';
-
-export const OPEN_FILE: Option = {
-  name: 'file',
-  value: 'F',
-  many: true,
-  about: 'a file you are working on; records about it rank higher; repeatable',
-};
+import { contextForRecall, OPEN_FILE } from './open-files.ts';
 
 export const recallCommand: Command = {
   name: 'recall',
@@ -46,12 +39,6 @@ export const recallCommand: Command = {
     return ok({ json: jsonOf(recalled), ...(recalled.text !== '' && { block: inert(recalled.text) }), lines: linesOf(recalled, cli, memory) });
   },
 };
-
-/** Where the work stands, with the files that are said to be open in it. */
-export async function contextForRecall(cli: Cli, args: Arguments): Promise<RecallContext> {
-  const open = args.texts('file');
-  return { ...(await cli.recallContext()), ...(open.length > 0 && { open }) };
-}
 
 const jsonOf = ({ prompt, injected, tokens, text, silence, nearest }: Recalled): object => ({
   prompt,

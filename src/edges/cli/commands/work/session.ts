@@ -1,6 +1,6 @@
 import { beginSession, endWork, type WorkContext } from '../../../../app/work/begin.ts';
 import { catchUp } from '../../../../app/index/catch-up.ts';
-import { takesJsonRecords } from '../../../../app/memory/json-records.ts';
+import { takesJsonRecords } from '../../../../app/memory/layout.ts';
 import { ok } from '../../../../core/result.ts';
 import type { Cli, Command, OpenMemory } from '../../command.ts';
 import { shownTime, withShownTimes } from '../../instant.ts';
