@@ -16,7 +16,7 @@ const POINTS = { open: 3, changedVeryRecently: 3, changedRecently: 1, branch: 2.
 const VERY_RECENT_MS = daysInMs(7);
 const RECENT_MS = daysInMs(30);
 const MAX_READ = 6;
-/** Records saved on purpose come before sessions and quoted prompts; a draft that waits for the user comes after them. */
+/** Records saved on purpose alternate with saved preferences, before quoted prompts; a draft that waits for the user comes after them. */
 const SAVED_RANK = 2.6;
 /** A record of the repository may have been written by anyone who can push. */
 const isSaved = ({ waits, root }: ItemFacts): boolean => waits !== true && !isForeign(root);
@@ -57,7 +57,7 @@ export async function matterItems(memory: Memory, recallContext: RecallContext):
   const best = scored.filter((one) => !debt.has(one)).slice(0, MAX_READ);
   const briefItems = new Map<ScoredItem, BriefItem>();
   for (const [at, one] of best.entries()) {
-    const line = await briefItem(memory, by, one.item, isSaved(one.item) ? SAVED_RANK + at / 20 : 10 + 2 * at);
+    const line = await briefItem(memory, by, one.item, isSaved(one.item) ? SAVED_RANK + at / 5 : 10 + 2 * at);
     if (line) briefItems.set(one, line);
   }
   // Sorted by category and age, not by points: then a touched file does not change the order, which would invalidate the client's prompt cache.

@@ -16,8 +16,9 @@ const FROM_REPOSITORY = '## Conventions that came with the repository, not the u
 const MAX_LINES = 12;
 const LINE_LENGTH = 160;
 const MAX_RECORDS = 10;
-/** So many that were saved on purpose come before quoted prompts. */
+/** So many preferences saved on purpose alternate with saved decisions and constraints, before quoted prompts. */
 const SAVED_FIRST = 4;
+const SAVED_RANK = 2.7;
 
 interface Preference extends BriefItem {
   readonly isForeign?: boolean;
@@ -33,7 +34,7 @@ export async function preferenceItems(memory: Memory, recallContext: RecallConte
   const itemsUnder = (section: string, preferences: readonly Preference[], from: number): readonly BriefItem[] =>
     preferences.map((preference, at) => ({
       ...preference,
-      line: { ...preference.line, section, rank: from + at < SAVED_FIRST && preference.isSaved === true ? 3 + (from + at) / 10 : 11 + 3 * (from + at) },
+      line: { ...preference.line, section, rank: from + at < SAVED_FIRST && preference.isSaved === true ? SAVED_RANK + (from + at) / 5 : 11 + 3 * (from + at) },
     }));
   const [users, foreign] = [[...own, ...ofProject.filter(({ isForeign }) => !isForeign)], ofProject.filter(({ isForeign }) => isForeign)];
   return [...itemsUnder(SECTION, users, 0), ...itemsUnder(FROM_REPOSITORY, foreign, users.length)];
