@@ -191,6 +191,16 @@ describe('one page a home', () => {
     expect(fs.existsSync(path.join(other.home, 'holdfast/view.json'))).toBe(false);
   });
 
+  test.skipIf(!fs.existsSync('/dev/full'))('it ends and leaves no note if it cannot print its link', async () => {
+    const other = lastingAgent();
+    const full = fs.openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [PROGRAM, '--home', other.home, 'view', '--no-open'], { cwd: other.project, stdio: ['ignore', full, 'pipe'] });
+    fs.closeSync(full);
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code).toBe(5);
+    expect(fs.existsSync(path.join(other.home, 'holdfast/view.json'))).toBe(false);
+  });
+
   test.skipIf(process.platform !== 'linux' || !fs.existsSync('/usr/bin/script'))(
     'it ends with a real terminal, leaves no note, and does not crash',
     async () => {

@@ -40,14 +40,29 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
     return refuse('LOCK_TIMEOUT', 'Another holdfast view started first.', { hint: 'run holdfast view again to find it' });
   }
   const idleMs = request.idleMinutes > 0 ? request.idleMinutes * 60_000 : Number.POSITIVE_INFINITY;
-  const end = waitForEnd({ show, release: () => host.release(page), isIdle: () => Date.now() - lastUsed > idleMs, checkMs: Math.min(IDLE_CHECK_MS, idleMs) });
-  host.say(request.json ? JSON.stringify({ ok: true, url: link(), pid: page.pid }) : `Your memory is at ${link()}`);
-  if (!request.json) host.say('It answers on this machine only. Press Enter to show the link again, Ctrl-C to end it.');
+  const { ended, stop } = waitForEnd({
+    show,
+    release: () => host.release(page),
+    isIdle: () => Date.now() - lastUsed > idleMs,
+    checkMs: Math.min(IDLE_CHECK_MS, idleMs),
+  });
+  const close = (): void => {
+    routes.close();
+    server.closeAllConnections();
+    server.close();
+  };
+  try {
+    host.say(request.json ? JSON.stringify({ ok: true, url: link(), pid: page.pid }) : `Your memory is at ${link()}`);
+    if (!request.json) host.say('It answers on this machine only. Press Enter to show the link again, Ctrl-C to end it.');
+  } catch (cause) {
+    // The terminal is gone already, and without the link the page cannot be used.
+    stop();
+    close();
+    throw cause;
+  }
   if (request.opens) host.openBrowser(link());
-  const reason = await end;
-  routes.close();
-  server.closeAllConnections();
-  server.close();
+  const reason = await ended;
+  close();
   // Node would abort, because it cannot restore the modes of a terminal that is gone.
   if (reason === 'hangup' && process.stdin.isTTY) process.kill(process.pid, 'SIGHUP');
   if (reason === 'idle' && !request.json) host.say(`Ended: no one used the page for ${request.idleMinutes} minutes.`);
@@ -94,9 +109,10 @@ interface EndWatch {
 }
 
 /** Waits for Ctrl-C, the end of the terminal, or idling. */
-function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): Promise<EndReason> {
+function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): { readonly ended: Promise<EndReason>; readonly stop: () => void } {
   const { stdin } = process;
-  return new Promise((resolve, reject) => {
+  let stopWaiting = (): void => {};
+  const ended = new Promise<EndReason>((resolve, reject) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     const end = (reason: EndReason): void => {
       clearInterval(timer);
@@ -111,6 +127,7 @@ function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): Promise<EndRe
       stdin.pause();
     };
     const stop = (signal?: NodeJS.Signals): void => end(signal === 'SIGHUP' ? 'hangup' : 'stopped');
+    stopWaiting = stop;
     const timer = setInterval(() => isIdle() && end('idle'), checkMs);
     for (const signal of signals) process.on(signal, stop);
     if (!stdin.isTTY) return;
@@ -118,4 +135,5 @@ function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): Promise<EndRe
     // A closing terminal ends its input and then sends SIGHUP; Ctrl-D only ends the input.
     stdin.once('end', () => setTimeout(stop, HANGUP_MS));
   });
+  return { ended, stop: () => stopWaiting() };
 }
