@@ -15,8 +15,18 @@ export function makeFolders(folder: string, disk: FolderDisk): void {
   } catch (cause) {
     if (disk.isFolder(folder)) return;
     const parent = disk.above(folder);
-    if (parent === folder || disk.exists(parent)) throw cause;
+    if (parent === folder) throw cause;
+    // Another process may have made the parent between the two looks.
+    if (disk.exists(parent)) return makeOnce(folder, disk);
     makeFolders(parent, disk);
     makeFolders(folder, disk);
+  }
+}
+
+function makeOnce(folder: string, disk: FolderDisk): void {
+  try {
+    disk.make(folder);
+  } catch (cause) {
+    if (!disk.isFolder(folder)) throw cause;
   }
 }
