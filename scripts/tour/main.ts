@@ -98,7 +98,7 @@ async function run(): Promise<number> {
     await workForADay(home, project);
     const didPageRun = await showPage(home, lines === undefined);
     say(`\nEvery record is a file: ${path.join(home, 'projects', 'tidewatch')}`);
-    say('Next: `npm link`, then `holdfast save decision "…"` in a project of yours, and `holdfast --help`.');
+    say('Next: `npm link`, then `holdfast init` in a project of yours: it lists every change first.');
     return isFine && didPageRun ? 0 : 1;
   } finally {
     lines?.close();

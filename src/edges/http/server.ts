@@ -40,34 +40,35 @@ export async function serveView(host: ViewHost, request: ViewRequest): Promise<R
     return refuse('LOCK_TIMEOUT', 'Another holdfast view started first.', { hint: 'run holdfast view again to find it' });
   }
   const idleMs = request.idleMinutes > 0 ? request.idleMinutes * 60_000 : Number.POSITIVE_INFINITY;
-  const { ended, stop } = waitForEnd({
+  const { ended, end } = waitForEnd({
     show,
     release: () => host.release(page),
     isIdle: () => Date.now() - lastUsed > idleMs,
     checkMs: Math.min(IDLE_CHECK_MS, idleMs),
   });
-  const close = (): void => {
-    routes.close();
-    server.closeAllConnections();
-    server.close();
-  };
+  let shown: Result<void> = ok(undefined);
   try {
     host.say(request.json ? JSON.stringify({ ok: true, url: link(), pid: page.pid }) : `Your memory is at ${link()}`);
     if (!request.json) host.say('It answers on this machine only. Press Enter to show the link again, Ctrl-C to end it.');
   } catch (cause) {
-    // The terminal is gone already, and without the link the page cannot be used.
-    stop();
-    close();
-    throw cause;
+    // Without the link the page cannot be used. A closed terminal can fail a write before its SIGHUP is handled.
+    shown = refuse('IO_ERROR', `The link cannot be printed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      hint: 'see where its standard output goes',
+    });
+    end(isClosedTerminal(cause) ? 'hangup' : 'stopped');
   }
-  if (request.opens) host.openBrowser(link());
+  if (shown.ok && request.opens) host.openBrowser(link());
   const reason = await ended;
-  close();
+  routes.close();
+  server.closeAllConnections();
+  server.close();
   // Node would abort, because it cannot restore the modes of a terminal that is gone.
-  if (reason === 'hangup' && process.stdin.isTTY) process.kill(process.pid, 'SIGHUP');
+  if (reason === 'hangup' && (process.stdin.isTTY || process.stdout.isTTY)) process.kill(process.pid, 'SIGHUP');
   if (reason === 'idle' && !request.json) host.say(`Ended: no one used the page for ${request.idleMinutes} minutes.`);
-  return ok(undefined);
+  return shown;
 }
+
+const isClosedTerminal = (cause: unknown): boolean => cause instanceof Error && 'code' in cause && cause.code === 'EIO';
 
 const runningText = ({ pid, port }: RunningPage, json: boolean): string =>
   json
@@ -109,9 +110,9 @@ interface EndWatch {
 }
 
 /** Waits for Ctrl-C, the end of the terminal, or idling. */
-function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): { readonly ended: Promise<EndReason>; readonly stop: () => void } {
+function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): { readonly ended: Promise<EndReason>; readonly end: (reason: EndReason) => void } {
   const { stdin } = process;
-  let stopWaiting = (): void => {};
+  let endNow = (_reason: EndReason): void => {};
   const ended = new Promise<EndReason>((resolve, reject) => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     const end = (reason: EndReason): void => {
@@ -127,7 +128,7 @@ function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): { readonly en
       stdin.pause();
     };
     const stop = (signal?: NodeJS.Signals): void => end(signal === 'SIGHUP' ? 'hangup' : 'stopped');
-    stopWaiting = stop;
+    endNow = end;
     const timer = setInterval(() => isIdle() && end('idle'), checkMs);
     for (const signal of signals) process.on(signal, stop);
     if (!stdin.isTTY) return;
@@ -135,5 +136,5 @@ function waitForEnd({ show, release, isIdle, checkMs }: EndWatch): { readonly en
     // A closing terminal ends its input and then sends SIGHUP; Ctrl-D only ends the input.
     stdin.once('end', () => setTimeout(stop, HANGUP_MS));
   });
-  return { ended, stop: () => stopWaiting() };
+  return { ended, end: (reason) => endNow(reason) };
 }
