@@ -80,7 +80,7 @@ const clientHook = (client: string, event: string, place: Place, fields: Readonl
 
 /** Runs of hooks that start a background process, which has to end before the next run. */
 const FEW_RUNS = isQuick ? 5 : 9;
-const SLOW = 'SessionEnd, no server';
+const BACKGROUND_MS = 4_000;
 
 function ran(where: Place, ...args: readonly string[]): void {
   const { status, stderr } = spawnSync(process.execPath, args, { env: environment(where), cwd: where.project, encoding: 'utf8' });
@@ -138,7 +138,6 @@ async function processes(place: Place): Promise<void> {
     'SessionStart, off here': () => hook('SessionStart', beside),
     'SessionStart, off everywhere': () => hook('SessionStart', offEverywhere),
     'SessionStart, compact': () => hook('SessionStart', place, { source: 'compact', session_id: known() }),
-    'SessionStart, compact, no server': () => hook('SessionStart', place, { source: 'compact' }),
     SessionEnd: () => hook('SessionEnd', place, { session_id: known(), transcript_path: transcript }),
     'SessionEnd, off here': () => hook('SessionEnd', beside, { transcript_path: transcript }),
     'UserPromptSubmit as a process': () => hook('UserPromptSubmit', place),
@@ -146,17 +145,10 @@ async function processes(place: Place): Promise<void> {
     ...Object.fromEntries(CLIENT_EVENTS.map(([client, event, fields]) => [`${client} ${event}`, () => clientHook(client, event, place, fields)])),
   };
   /** Measured by itself, beside a process that does nothing, because it leaves work that slows the next. */
-  const apart: Readonly<Record<string, () => Promise<number>>> = {
-    'codex SessionStart': async () => {
-      const ms = clientHook('codex', 'SessionStart', place, { source: 'startup' });
-      await pause(4_000);
-      return ms;
-    },
-    [SLOW]: async () => {
-      const ms = hook('SessionEnd', place, { transcript_path: transcript });
-      await pause(4_000);
-      return ms;
-    },
+  const apart: Readonly<Record<string, () => number>> = {
+    'SessionStart, compact, no server': () => hook('SessionStart', place, { source: 'compact' }),
+    'codex SessionStart': () => clientHook('codex', 'SessionStart', place, { source: 'startup' }),
+    'SessionEnd, no server': () => hook('SessionEnd', place, { transcript_path: transcript }),
   };
   const times = new Map<string, number[]>();
   const note = (name: string, ms: number): void => void times.set(name, [...(times.get(name) ?? []), ms]);
@@ -175,7 +167,8 @@ async function processes(place: Place): Promise<void> {
   for (const name of Object.keys(ways)) console.log(row(name, middle(name), base, BARS.command));
   for (const [name, way] of Object.entries(apart)) {
     for (let run = 0; run <= FEW_RUNS; run++) {
-      const ms = await way();
+      const ms = way();
+      await pause(BACKGROUND_MS);
       // The first one leaves its compile cache.
       if (run === 0) continue;
       note(name, ms);
