@@ -53,21 +53,23 @@ const ANY = /private[>\\]/i;
 /** The passages between `<private>` and `</private>`, nested or never closed, tags included. */
 export const privateSpans = (text: string): Redaction[] => {
   if (!ANY.test(text)) return [];
-  const out: Redaction[] = [];
-  let depth = 0;
-  let start = 0;
-  for (const tag of text.matchAll(TAG)) {
-    if (tag[1] === '') {
-      if (depth === 0) start = tag.index;
-      depth++;
-    } else if (depth > 0) {
-      depth--;
-      if (depth === 0) out.push({ kind: PRIVATE, start, end: tag.index + tag[0].length });
+  const spans: Redaction[] = [];
+  const addOutermost = (start: number, end: number): void => {
+    while ((spans.at(-1)?.start ?? -1) > start) spans.pop();
+    spans.push({ kind: PRIVATE, start, end });
+  };
+  const open: number[] = [];
+  for (const { 0: tag, 1: slash, index } of text.matchAll(TAG)) {
+    if (slash === '') open.push(index);
+    else {
+      const start = open.pop();
+      if (start !== undefined) addOutermost(start, index + tag.length);
     }
   }
-  // `Local<Private>` in code is a type: a tag that is never closed stands on its own.
-  if (depth > 0 && !/\w/.test(text[start - 1] ?? '')) out.push({ kind: PRIVATE, start, end: text.length });
-  return out;
+  // `Local<Private>` in code is a type, not a tag that was never closed.
+  const unclosed = open.find((start) => !/\w/.test(text[start - 1] ?? ''));
+  if (unclosed !== undefined) addOutermost(unclosed, text.length);
+  return spans;
 };
 
 /** `Set-Cookie: a=b; c=d`, `"cookie": "a=b"`, `--cookie "a=b"`. */

@@ -17,9 +17,17 @@ describe('private spans', () => {
     ['{"a":"x \\u003cprivate\\u003ey\\u003c/private\\u003e z"}', '{"a":"x [private] z"}'],
     ['a stray </private> stays', 'a stray </private> stays'],
     ['static Local<Private> New();', 'static Local<Private> New();'],
+    ['a Local<Private> holds <private>b</private> c', 'a Local<Private> holds [private] c'],
+    ['a Local<Private> holds <private>b', 'a Local<Private> holds [private]'],
+    ['a <private>b Local<Private> c</private> d', 'a [private]'],
     ['<private key> and <private-key> are placeholders', '<private key> and <private-key> are placeholders'],
   ])('%j', (text, expected) => {
     expect(redact(text).text).toBe(expected);
+  });
+
+  test('one that extends over items of a list is removed, also after a type with the name of the tag', () => {
+    const { value } = redactDeep(['a Local<Private>', '<private>', 'b', '</private>']);
+    expect(value).toEqual(['a Local<Private>', '[private]']);
   });
 
   test('a secret inside leaves no kind behind', () => {
